@@ -267,6 +267,12 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  *	have (counters.rst, stacks.rst)
  * @reach: out: for a running session that overwrites: how long back from now no
  *	event was overwritten or consumed, in 100 ns; for ETW_ALL_PROCESSORS on no CPU
+ * @stacks_walked: out: kernel stacks that were walked by the table of return addresses, of
+ *	all sessions, since the first running session with stacks began; 0 without stacks
+ * @stacks_unwound: out: kernel stacks that the kernel's unwinder walked, since the same moment
+ * @stacks_compared: out: of @stacks_walked, those that the unwinder walked, too
+ * @stacks_different: out: of @stacks_compared, those that differed. After the first one,
+ *	only the unwinder walks
  *
  * attempted = read + overwritten + discarded + buffered + sum of lost;
  * exact when no writer runs, else a snapshot of moving numbers.
@@ -293,9 +299,13 @@ struct etw_statistics {
 	__u32 buffers_most;
 	__u64 uncounted;
 	__u64 reach;
+	__u64 stacks_walked;
+	__u64 stacks_unwound;
+	__u64 stacks_compared;
+	__u64 stacks_different;
 };
 
-ETW_ASSERT_SIZE(struct etw_statistics, 184);
+ETW_ASSERT_SIZE(struct etw_statistics, 216);
 /* The records contain kernel addresses */
 #define ETW_STATISTICS_ADDRESSES	0x1U
 /* A rundown is being written, for START, RUNDOWN or UPDATE */

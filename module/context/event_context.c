@@ -10,6 +10,7 @@
 #include "record/system.h"
 #include "counters.h"
 #include "event_context.h"
+#include "stack_capture.h"
 
 /*
  * A record that is too large for items is written without them, and without a stack. No event
@@ -210,6 +211,20 @@ void etw_event_context_free(struct etw_event_context *context)
 	etw_stacks_free(&context->stacks);
 	free_percpu(context->uncounted);
 	kfree(context);
+}
+
+/**
+ * etw_event_context_walks() - how a CPU's kernel stacks were walked
+ * @context: event context, or NULL
+ * @cpu: a possible CPU
+ *
+ * Context: any. Return: the counts of all sessions; zeros if the context never had stacks.
+ */
+struct etw_stack_counts etw_event_context_walks(const struct etw_event_context *context, int cpu)
+{
+	if (!context || !READ_ONCE(context->stacks.buffers))
+		return (struct etw_stack_counts){ 0 };
+	return etw_stack_counts(cpu);
 }
 
 /**

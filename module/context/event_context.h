@@ -15,6 +15,8 @@
 #include "perf_read.h"
 #include "stack.h"
 
+struct etw_stack_counts;
+
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
 #define ETW_CONTEXT_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
 
@@ -226,6 +228,7 @@ int etw_event_context_create(const struct etw_items *items, bool addresses,
 			     struct etw_event_context **context, struct etw_perf_error *error);
 void etw_event_context_stop(struct etw_event_context *context);
 void etw_event_context_free(struct etw_event_context *context);
+struct etw_stack_counts etw_event_context_walks(const struct etw_event_context *context, int cpu);
 u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu);
 
 #endif /* ETW_EVENT_CONTEXT_H */

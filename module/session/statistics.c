@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <linux/workqueue.h>
 #include "context/event_context.h"
+#include "context/stack_capture.h"
 #include "report.h"
 #include "session.h"
 #include "statistics.h"
@@ -42,6 +43,17 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers_free += min(etw_ring_free(ring), buffers);
 }
 
+static void add_stacks(struct etw_session *session, int cpu, struct etw_statistics *statistics)
+{
+	const struct etw_stack_counts counts =
+		etw_event_context_walks(session->sink.context, cpu);
+
+	statistics->stacks_walked += counts.walked;
+	statistics->stacks_unwound += counts.unwound;
+	statistics->stacks_compared += counts.compared;
+	statistics->stacks_different += counts.different;
+}
+
 static void add_one_cpu(struct etw_session *session, int cpu, struct etw_statistics *statistics)
 {
 	add_ring(per_cpu_ptr(session->sink.rings, cpu), statistics);
@@ -50,6 +62,7 @@ static void add_one_cpu(struct etw_session *session, int cpu, struct etw_statist
 	if (READ_ONCE(session->held_cpu) == cpu)
 		statistics->buffered += READ_ONCE(session->held_events);
 	statistics->uncounted += etw_event_context_uncounted(session->sink.context, cpu);
+	add_stacks(session, cpu, statistics);
 }
 
 static void add_trailer(struct etw_session *session, struct etw_statistics *statistics)

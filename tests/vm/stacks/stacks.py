@@ -281,12 +281,26 @@ def check_park(name, stacks):
          f'{len(waits)} waits, {wanted}, {[hex(x) for x in k or ()]} below {top}' if not good else '')
 
 
-def check_law(name):
-    """Nothing is lost uncounted: what was read is in the stream, by processor."""
+def statistics(name):
     with open(path(name + '.stats'), encoding='ascii') as file:
         rows = [x.split() for x in file]
-    stats = {r[0]: dict((k, int(v)) for k, v in (w.split('=') for w in r[1:]))
-             for r in rows if '=' in r[1]}
+    return {r[0]: dict((k, int(v)) for k, v in (w.split('=') for w in r[1:]))
+            for r in rows if '=' in r[1]}
+
+
+def check_walks(name):
+    """The table of return addresses agrees with the unwinder, and walks most stacks."""
+    of = {k[7:]: v for k, v in statistics(name)['all'].items() if k.startswith('stacks_')}
+    tell(of['compared'] and not of['different'],
+         f'{name}: the table of return addresses and the unwinder agree',
+         f"{of['compared']} compared, {of['different']} different")
+    tell(of['walked'] > of['unwound'], f'{name}: the table walks most kernel stacks',
+         f"{of['walked']} by the table, {of['unwound']} by the unwinder")
+
+
+def check_law(name):
+    """Nothing is lost uncounted: what was read is in the stream, by processor."""
+    stats = statistics(name)
     trace = stream.load(path(name + '.etl'))
     in_stream = collections.Counter(r.cpu for b in trace.buffers[1:] for r in stream.records(b))
     all_ = stats['all']
@@ -412,6 +426,7 @@ def main():
         if name in ('plain', 'cached'):
             check_chains(name, stacks)
             check_ftrace(trace, name, stacks)
+            check_walks(name)
             check_park(name, stacks)
         if name == 'plain':
             plain = trace

@@ -36,7 +36,9 @@ static void print_statistics(FILE *out, __u32 id, __u32 processor)
 		fprintf(out, " lost%d=%llu", i, s.lost[i]);
 	fprintf(out, " buffers_read=%llu buffers_overwritten=%llu internal=%llu buffers=%u free=%u",
 		s.buffers_read, s.buffers_overwritten, s.internal, s.buffers, s.buffers_free);
-	fprintf(out, " uncounted=%llu\n", s.uncounted);
+	fprintf(out, " stacks_walked=%llu stacks_unwound=%llu stacks_compared=%llu",
+		s.stacks_walked, s.stacks_unwound, s.stacks_compared);
+	fprintf(out, " stacks_different=%llu uncounted=%llu\n", s.stacks_different, s.uncounted);
 	if (processor != ETW_ALL_PROCESSORS)
 		return;
 	for (processor = 0; processor < s.processors; processor++)

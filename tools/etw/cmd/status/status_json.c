@@ -37,6 +37,10 @@ static json_t *json_statistics(const struct etw_statistics *n)
 	json_object_set_new(to, "lost_by_cause", lost);
 	put(to, "uncounted", n->uncounted);
 	put(to, "reach_ms", n->reach / 10000);
+	put(to, "stacks_walked", n->stacks_walked);
+	put(to, "stacks_unwound", n->stacks_unwound);
+	put(to, "stacks_compared", n->stacks_compared);
+	put(to, "stacks_different", n->stacks_different);
 	put(to, "buffers_read", n->buffers_read);
 	put(to, "buffers_overwritten", n->buffers_overwritten);
 	put(to, "buffers_waiting", n->buffers_waiting);

@@ -17,6 +17,16 @@ static void print_reach(const struct etw_statistics *n)
 		printf("  reaches back: %.1f s\n", n->reach / 1e7);
 }
 
+/* Of all sessions with stacks together */
+static void print_stacks(const struct etw_statistics *n)
+{
+	if (n->stacks_walked || n->stacks_unwound)
+		printf("  kernel stacks: %" PRIu64 " by the table, %" PRIu64
+		       " by the unwinder; %" PRIu64 " compared, %" PRIu64 " different\n",
+		       (uint64_t)n->stacks_walked, (uint64_t)n->stacks_unwound,
+		       (uint64_t)n->stacks_compared, (uint64_t)n->stacks_different);
+}
+
 static void print_numbers(const struct etw_statistics *n)
 {
 	char cause[48];
@@ -30,6 +40,7 @@ static void print_numbers(const struct etw_statistics *n)
 	printf("  buffers: %" PRIu64 " read, %" PRIu64 " waiting, %" PRIu64 " overwritten\n",
 	       (uint64_t)n->buffers_read, (uint64_t)n->buffers_waiting,
 	       (uint64_t)n->buffers_overwritten);
+	print_stacks(n);
 	if (n->uncounted)
 		printf("  uncounted: %" PRIu64 " records without counters, PEBS index or stack\n",
 		       (uint64_t)n->uncounted);

@@ -14,7 +14,7 @@ union argument {
 	struct etw_counting n;
 	struct etw_enable e;
 	struct etw_providers p;
-	__u8 bytes[184];
+	__u8 bytes[216];
 };
 
 static const __u32 known_size[OTHER] = {

@@ -419,16 +419,16 @@ static void test_query(void)
 	discard(c.logger_id);
 }
 
-/* Earlier versions ended before the flags, @uncounted and @reach: no more is written. */
+/* Earlier versions ended before the flags, @uncounted, @reach or the stacks: no more is written. */
 static void test_short_statistics(void)
 {
-	static const __u32 sizes[] = { 152, 168, 176, sizeof(struct etw_statistics) };
+	static const __u32 sizes[] = { 152, 168, 176, 184, sizeof(struct etw_statistics) };
 	struct etw_statistics s;
 	__u32 id, i;
 	int err;
 
 	start("short", 0, &id);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 5; i++) {
 		memset(&s, 0xAB, sizeof(s));
 		s.size = sizes[i];
 		s.logger_id = id;
@@ -438,7 +438,8 @@ static void test_short_statistics(void)
 		       (s.flags == 0xABABABAB) == (sizes[i] < 168) &&
 		       (s.buffers == 0xABABABAB) == (sizes[i] < 168) &&
 		       s.uncounted == (sizes[i] < 176 ? 0xABABABABABABABAB : 0) &&
-		       s.reach == (sizes[i] < 184 ? 0xABABABABABABABAB : 0),
+		       s.reach == (sizes[i] < 184 ? 0xABABABABABABABAB : 0) &&
+		       s.stacks_different == (sizes[i] < 216 ? 0xABABABABABABABAB : 0),
 		       "STATISTICS of %u bytes are answered, and no more is written # %s",
 		       sizes[i], error_name(err));
 	}
