@@ -392,13 +392,23 @@ ETW_ASSERT_SIZE(struct etw_log_record, 32);
  * @size: sizeof(struct etw_enable)
  * @logger_id: which session; running
  * @guid: control GUID; it need not be registered yet
- * @enabled: 1: enable; 0: disable
- * @level: 0 to 255; the provider defines its meaning
+ * @enabled: 1: enable; 0: disable; ETW_ENABLE_CAPTURE_STATE: ask providers for their state
+ * @level: 0 to 255; of events with keywords: record events up to this level; 0: all levels
  * @enable_flags: the provider defines their meaning
  * @reserved: 0
+ * @match_any: record events that have any of these keywords; 0: all keywords
+ * @match_all: of these events, only those that have all of these keywords
+ * @properties: ETW_ENABLE_*
+ * @reserved2: 0
  *
- * Errors: EINVAL, E2BIG, ENOENT (no such session; to disable: not enabled by it),
- * EALREADY (stopped), ENOSPC (ETW_MAX_ENABLED by this session), ENOMEM.
+ * Providers that register with RegisterTraceGuids() see @level and @enable_flags. For
+ * WRITE_EVENT the kernel compares @level and the keywords. An event without keywords has
+ * all of them, except with ETW_ENABLE_IGNORE_KEYWORD_0. The first version of the structure
+ * ends before @match_any.
+ *
+ * Errors: EINVAL, E2BIG, ENOENT (no such session; to disable or to ask for the state: not
+ * enabled by it), EALREADY (stopped), ENOSPC (ETW_MAX_ENABLED by this session, or
+ * ETW_MAX_LISTENERS of this GUID), ENOMEM.
  */
 struct etw_enable {
 	__u32 size;
@@ -408,10 +418,20 @@ struct etw_enable {
 	__u32 level;
 	__u32 enable_flags;
 	__u32 reserved;
+	__u64 match_any;
+	__u64 match_all;
+	__u32 properties;
+	__u32 reserved2;
 };
 
-ETW_ASSERT_SIZE(struct etw_enable, 40);
+ETW_ASSERT_SIZE(struct etw_enable, 64);
+ETW_ASSERT_OFFSET(struct etw_enable, match_any, 40);
 #define ETW_MAX_ENABLED		64	/* by one session */
+#define ETW_MAX_LISTENERS	8	/* sessions that have one GUID enabled */
+#define ETW_ENABLE_CAPTURE_STATE	2U
+/* Record no events without keywords */
+#define ETW_ENABLE_IGNORE_KEYWORD_0	0x10U
+#define ETW_ENABLE_PROPERTIES		ETW_ENABLE_IGNORE_KEYWORD_0
 
 /**
  * struct etw_provider_info - one entry of the result of PROVIDERS

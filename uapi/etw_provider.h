@@ -101,6 +101,79 @@ struct etw_trace_message {
 ETW_ASSERT_SIZE(struct etw_trace_message, 40);
 
 /**
+ * struct etw_event_data - EVENT_DATA_DESCRIPTOR: one piece of an event's data
+ * @data: address
+ * @size: bytes; 0 adds nothing
+ * @type: ETW_DATA_*; ignored without ETW_WRITE_TYPES
+ * @reserved: ignored
+ */
+struct etw_event_data {
+	__u64 data;
+	__u32 size;
+	__u8 type;
+	__u8 reserved[3];
+};
+
+ETW_ASSERT_SIZE(struct etw_event_data, 16);
+#define ETW_MAX_EVENT_DATA	128
+#define ETW_DATA_USER		0U	/* the event's data */
+#define ETW_DATA_SCHEMA		1U	/* describes the data: item ETW_EXTENDED_SCHEMA */
+#define ETW_DATA_TRAITS		2U	/* describes the provider: item ETW_EXTENDED_TRAITS */
+
+/**
+ * struct etw_write_event - argument of WRITE_EVENT: an event for all sessions that want it
+ * @size: sizeof(struct etw_write_event)
+ * @flags: ETW_WRITE_*
+ * @index: as returned by REGISTER
+ * @nr_data: number of pieces at @data, up to ETW_MAX_EVENT_DATA
+ * @provider: the GUID that @index was registered with
+ * @descriptor: kind of the event
+ * @activity: address of the activity's GUID, or 0
+ * @related: address of the related activity's GUID, or 0
+ * @data: address of struct etw_event_data
+ * @traits: address of the provider's traits, if no piece contains them; or 0
+ * @traits_size: bytes of the traits
+ * @reserved: 0
+ *
+ * Each session that enabled @provider decides by its level and keywords. If no session
+ * wants the event, the call returns 0 and reads nothing else. If one of several sessions
+ * can't record it, the others do, and the first error is returned.
+ *
+ * Errors, in the order of the checks:
+ *
+ * - EBADF: the file is open for reading only
+ * - EFAULT
+ * - EINVAL: size, flags, @nr_data, @reserved
+ * - ENOENT: @index is not registered with @provider
+ * - EACCES: reserved GUID
+ * - EFAULT: @data
+ * - EINVAL: unknown type of a piece
+ * - EOVERFLOW: over 64 KB
+ * - ENOMEM
+ * - EFAULT: addresses in the event
+ * - EACCES, EDQUOT, EMSGSIZE, ENOBUFS: as TRACE_EVENT, of a session
+ */
+struct etw_write_event {
+	__u32 size;
+	__u32 flags;
+	__u32 index;
+	__u32 nr_data;
+	struct etw_guid provider;
+	struct etw_event_descriptor descriptor;
+	__u64 activity;
+	__u64 related;
+	__u64 data;
+	__u64 traits;
+	__u32 traits_size;
+	__u32 reserved;
+};
+
+ETW_ASSERT_SIZE(struct etw_write_event, 88);
+#define ETW_WRITE_TYPES		0x1U	/* @type of the pieces is valid */
+#define ETW_WRITE_STRING	0x2U	/* the data are a string */
+#define ETW_WRITE_FLAGS		(ETW_WRITE_TYPES | ETW_WRITE_STRING)
+
+/**
  * struct etw_provider_rules - argument of SET_RULES: Windows version that this fd follows
  * @size: sizeof(struct etw_provider_rules)
  * @version: ETW_RULES_*
@@ -194,6 +267,56 @@ struct etw_provider_page {
 
 ETW_ASSERT_SIZE(struct etw_provider_page, 4096);
 
+/**
+ * struct etw_event_state - what sessions want of a registration's events (WRITE_EVENT)
+ * @match_any: any of these keywords
+ * @match_all: all of these keywords
+ * @sequence: odd while the kernel changes the entry; grows with each change
+ * @captures: number of requests for the provider's state
+ * @level: up to this level
+ * @sessions: number of sessions; if 0, the fields above are 0, except for @sequence and
+ *	@captures
+ * @keyword_0: 1 if a session wants events without keywords
+ * @reserved: 0
+ *
+ * Combines all sessions: an event that one of them wants meets all conditions here. The kernel
+ * decides for each session. Fields read without a look at @sequence are good for that
+ * check, too: an event that was wanted before and after a change passes during it.
+ */
+struct etw_event_state {
+	__u64 match_any;
+	__u64 match_all;
+	__u32 sequence;
+	__u32 captures;
+	__u8 level;
+	__u8 sessions;
+	__u8 keyword_0;
+	__u8 reserved[5];
+};
+
+ETW_ASSERT_SIZE(struct etw_event_state, 32);
+
+/*
+ * mmap() of ETW_EVENT_PAGE_SIZE bytes from offset ETW_EVENT_PAGE_OFFSET, read-only, shared:
+ * struct etw_event_page. It changes with the page above and counts its changes there.
+ */
+#define ETW_EVENT_PAGE_OFFSET	4096
+#define ETW_EVENT_PAGE_SIZE	8192
+
+/**
+ * struct etw_event_page - all registrations of an fd, as WRITE_EVENT knows them
+ * @version: 1
+ * @reserved: 0
+ * @state: by index
+ */
+struct etw_event_page {
+	__u32 version;
+	__u32 reserved[7];
+	struct etw_event_state state[ETW_MAX_REGISTRATIONS];
+};
+
+ETW_ASSERT_SIZE(struct etw_event_page, ETW_EVENT_PAGE_SIZE);
+
 #define ETW_PROVIDER_MAGIC		0xE8
 #define ETW_PROVIDER_TRACE_EVENT	_IO(ETW_PROVIDER_MAGIC, 0x01)
 #define ETW_PROVIDER_TRACE_MESSAGE	_IO(ETW_PROVIDER_MAGIC, 0x02)
@@ -202,5 +325,6 @@ ETW_ASSERT_SIZE(struct etw_provider_page, 4096);
 #define ETW_PROVIDER_UNREGISTER		_IO(ETW_PROVIDER_MAGIC, 0x05)
 /* arg: the value of @changes that the program has handled */
 #define ETW_PROVIDER_ACK		_IO(ETW_PROVIDER_MAGIC, 0x06)
+#define ETW_PROVIDER_WRITE_EVENT	_IO(ETW_PROVIDER_MAGIC, 0x07)
 
 #endif /* _UAPI_ETW_PROVIDER_H */

@@ -145,6 +145,53 @@ ETW_ASSERT_SIZE(struct message_trace_header, 8);
 /* Header and all items: 8 + 4 + 16 + 8 + 8 */
 #define ETW_MAX_MESSAGE_ITEMS			44
 
+/**
+ * struct etw_event_descriptor - EVENT_DESCRIPTOR: kind of an EVENT_HEADER's event
+ * @id: defined by the provider, as are the other fields
+ * @version: of the data
+ * @channel: 11: the event describes itself
+ * @level: severity
+ * @opcode: kind of step
+ * @task: kind of activity
+ * @keyword: bit mask of categories
+ */
+struct etw_event_descriptor {
+	__u16 id;
+	__u8 version;
+	__u8 channel;
+	__u8 level;
+	__u8 opcode;
+	__u16 task;
+	__u64 keyword;
+};
+
+ETW_ASSERT_SIZE(struct etw_event_descriptor, 0x10);
+
+/* Flags of EVENT_HEADER in a file */
+#define ETW_EVENT_HEADER_EXTENDED_INFO	0x0001
+#define ETW_EVENT_HEADER_STRING_ONLY	0x0004
+
+/**
+ * struct etw_extended_item - what precedes the data of an extended item
+ * @step: distance to the next item, a multiple of 8
+ * @type: ETW_EXTENDED_*
+ * @linkage: 1 if another item follows
+ * @size: bytes of data
+ *
+ * (format.rst 3.10)
+ */
+struct etw_extended_item {
+	__u16 step;
+	__u16 type;
+	__u16 linkage;
+	__u16 size;
+};
+
+ETW_ASSERT_SIZE(struct etw_extended_item, 8);
+#define ETW_EXTENDED_RELATED_ACTIVITY	0x0001
+#define ETW_EXTENDED_SCHEMA		0x000B
+#define ETW_EXTENDED_TRAITS		0x000C
+
 /* A logger id in a session handle; 0 and 0xFFFF are none */
 #define ETW_HANDLE_LOGGER_ID(handle)	((__u16)(handle))
 /* The process's own logger, never a kernel session */

@@ -317,7 +317,8 @@ static int ioctl_enable(void __user *arg)
 	err = etw_argument_get(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
 	if (err)
 		return err;
-	if (given.enabled > 1 || given.level > 0xFF || given.reserved)
+	if (given.enabled > ETW_ENABLE_CAPTURE_STATE || given.level > 0xFF || given.reserved ||
+	    given.reserved2 || (given.properties & ~ETW_ENABLE_PROPERTIES))
 		return -EINVAL;
 	return etw_on_running(given.logger_id, enable, &given);
 }

@@ -11,6 +11,7 @@
 #include "session/session.h"
 #include "enable.h"
 #include "provider.h"
+#include "writable.h"
 
 DEFINE_MUTEX(etw_providers_lock);	/* see enable.h */
 
@@ -96,10 +97,38 @@ void etw_control_guid_put(struct etw_control_guid *guid)
 	if (guid->registrations || !list_empty(&guid->enabled))
 		return;
 	rb_erase(&guid->node, &guids);
-	kfree(guid);
+	kfree_rcu(guid, rcu);
 }
 
-static void publish_all(struct etw_control_guid *guid)
+/* Programs are woken afterwards, because a program may have many registrations. */
+static void wake_all(struct etw_control_guid *guid)
+{
+	struct etw_registration *registration;
+
+	list_for_each_entry(registration, &guid->programs, node) {
+		etw_registration_wake(registration);
+		cond_resched();
+	}
+}
+
+/* To providers of WRITE_EVENT, which see all sessions at once */
+static void publish_events(struct etw_control_guid *guid)
+{
+	struct etw_event_state all = { .captures = guid->events.captures };
+	struct etw_registration *registration;
+	const struct etw_enabled *enabled;
+
+	list_for_each_entry(enabled, &guid->enabled, node)
+		etw_event_state_add(&all, &enabled->mask);
+	guid->events = all;
+	list_for_each_entry(registration, &guid->programs, node) {
+		etw_registration_publish_events(registration);
+		cond_resched();
+	}
+}
+
+/* To providers of TRACE_EVENT, which see the newest session */
+static void publish_newest(struct etw_control_guid *guid)
 {
 	const struct etw_enabled *enabled = etw_listener_of(guid);
 	struct etw_registration *registration;
@@ -107,11 +136,6 @@ static void publish_all(struct etw_control_guid *guid)
 
 	list_for_each_entry(registration, &guid->programs, node) {
 		etw_registration_publish(registration, enabled);
-		cond_resched();
-	}
-	/* afterwards, because a program may have many of them */
-	list_for_each_entry(registration, &guid->programs, node) {
-		etw_registration_wake(registration);
 		cond_resched();
 	}
 	list_for_each_entry(provider, &guid->modules, node)
@@ -139,31 +163,58 @@ static u32 count_enabled(const struct etw_session *session)
 	return n;
 }
 
-static struct etw_enabled *add_enabled(struct etw_control_guid *guid, struct etw_session *session)
+/* Return: index in @listening; ETW_MAX_LISTENERS if all are used */
+static u32 find_slot(const struct etw_control_guid *guid)
+{
+	u32 slot = 0;
+
+	while (slot < ETW_MAX_LISTENERS && rcu_access_pointer(guid->listening[slot]))
+		slot++;
+	return slot;
+}
+
+/* The first in the list: providers of TRACE_EVENT see it. */
+static int add_enabled(struct etw_control_guid *guid, struct etw_session *session,
+		       const struct etw_enable *wanted, u32 slot)
 {
 	struct etw_enabled *enabled = kzalloc(sizeof(*enabled), GFP_KERNEL);
 
 	if (!enabled)
-		return NULL;
+		return -ENOMEM;
 	enabled->guid = guid;
 	enabled->session = session;
 	enabled->logger_id = session->sink.id;
+	enabled->level = wanted->level;
+	enabled->flags = wanted->enable_flags;
+	enabled->handle = etw_writable_handle(session);
+	enabled->mask = etw_event_mask_of(wanted);
+	enabled->slot = slot;
 	list_add(&enabled->node, &guid->enabled);
 	list_add_tail(&enabled->of_all, &all_enabled);
-	return enabled;
+	/* pairs with rcu_dereference_sched() of WRITE_EVENT */
+	rcu_assign_pointer(guid->listening[slot], enabled);
+	return 0;
 }
 
-/* Providers are notified only if this was the session that they see. */
+static void free_enabled(struct etw_enabled *enabled)
+{
+	list_del(&enabled->node);
+	list_del(&enabled->of_all);
+	kfree_rcu(enabled, rcu);
+}
+
+/* Providers of TRACE_EVENT are notified only if this was the session that they see. */
 static void remove_enabled(struct etw_enabled *enabled)
 {
 	struct etw_control_guid *guid = enabled->guid;
 	bool known = etw_listener_of(guid) == enabled;
 
-	list_del(&enabled->node);
-	list_del(&enabled->of_all);
-	kfree(enabled);
+	RCU_INIT_POINTER(guid->listening[enabled->slot], NULL);
+	free_enabled(enabled);
+	publish_events(guid);
 	if (known)
-		publish_all(guid);
+		publish_newest(guid);
+	wake_all(guid);
 	etw_control_guid_put(guid);
 }
 
@@ -171,19 +222,32 @@ static void remove_enabled(struct etw_enabled *enabled)
 static int enable(struct etw_session *session, const struct etw_enable *wanted,
 		  struct etw_control_guid *guid)
 {
-	struct etw_enabled *enabled = find_enabled(guid, session);
+	struct etw_enabled *before = find_enabled(guid, session);
+	u32 slot = before ? before->slot : find_slot(guid);
+	int err;
 
-	if (!enabled) {
-		if (count_enabled(session) >= ETW_MAX_ENABLED)
-			return -ENOSPC;
-		enabled = add_enabled(guid, session);
-		if (!enabled)
-			return -ENOMEM;
-	}
-	enabled->level = wanted->level;
-	enabled->flags = wanted->enable_flags;
-	list_move(&enabled->node, &guid->enabled);
-	publish_all(guid);
+	if (!before && count_enabled(session) >= ETW_MAX_ENABLED)
+		return -ENOSPC;
+	if (slot == ETW_MAX_LISTENERS)
+		return -ENOSPC;
+	err = add_enabled(guid, session, wanted, slot);
+	if (err)
+		return err;
+	if (before)
+		free_enabled(before);
+	publish_events(guid);
+	publish_newest(guid);
+	wake_all(guid);
+	return 0;
+}
+
+static int capture_state(struct etw_session *session, struct etw_control_guid *guid)
+{
+	if (!find_enabled(guid, session))
+		return -ENOENT;
+	guid->events.captures++;
+	publish_events(guid);
+	wake_all(guid);
 	return 0;
 }
 
@@ -197,8 +261,20 @@ static int disable(struct etw_session *session, struct etw_control_guid *guid)
 	return 0;
 }
 
+/* Of a GUID that the session should have enabled already */
+static int change(struct etw_session *session, const struct etw_enable *wanted)
+{
+	struct rb_node *parent, **at = find_place(&wanted->guid, &parent);
+
+	if (!*at)
+		return -ENOENT;
+	if (wanted->enabled == ETW_ENABLE_CAPTURE_STATE)
+		return capture_state(session, guid_of(*at));
+	return disable(session, guid_of(*at));
+}
+
 /**
- * etw_provider_enable() - ENABLE: enable or disable a provider for a session
+ * etw_provider_enable() - ENABLE: enable or disable a provider, or ask for its state
  * @session: running; its lock is held
  * @wanted: checked, except against the state of this file
  *
@@ -208,25 +284,22 @@ static int disable(struct etw_session *session, struct etw_control_guid *guid)
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
 {
 	struct etw_control_guid *guid, *new = NULL;
-	struct rb_node *parent, **at;
-	int err = -ENOENT;
+	int err;
 
 	lockdep_assert_held(&session->lock);
-	if (wanted->enabled)
+	if (wanted->enabled == 1)
 		new = etw_control_guid_new();
 	if (mutex_lock_killable(&etw_providers_lock)) {
 		kfree(new);
 		return -EINTR;
 	}
-	if (wanted->enabled) {
+	if (wanted->enabled == 1) {
 		guid = etw_control_guid_get(&wanted->guid, &new);
 		err = guid ? enable(session, wanted, guid) : -ENOMEM;
 		if (guid && err)
 			etw_control_guid_put(guid);
 	} else {
-		at = find_place(&wanted->guid, &parent);
-		if (*at)
-			err = disable(session, guid_of(*at));
+		err = change(session, wanted);
 	}
 	mutex_unlock(&etw_providers_lock);
 	kfree(new);

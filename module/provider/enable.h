@@ -7,7 +7,9 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rbtree.h>
+#include <linux/rcupdate.h>
 #include "etw_abi.h"
+#include "record/event_record.h"
 
 struct etw_provider;
 struct etw_registration;
@@ -15,7 +17,8 @@ struct etw_session;
 
 /*
  * Protects everything below, and the pages of programs. Taken within session->lock; no other
- * lock is taken under it.
+ * lock is taken under it. WRITE_EVENT reads without it: from an index to the registration, its
+ * GUID, and that GUID's @listening. All of these are freed after a grace period.
  */
 extern struct mutex etw_providers_lock;
 
@@ -28,6 +31,12 @@ extern struct mutex etw_providers_lock;
  * @logger_id: of the session
  * @level: from ENABLE
  * @flags: from ENABLE
+ * @handle: of etw_writable_handle()
+ * @mask: events of WRITE_EVENT that the session wants
+ * @slot: index in the GUID's @listening
+ * @rcu: to free it
+ *
+ * Fixed after it was published: another ENABLE makes another one.
  */
 struct etw_enabled {
 	struct list_head node;
@@ -37,6 +46,10 @@ struct etw_enabled {
 	u32 logger_id;
 	u8 level;
 	u32 flags;
+	u64 handle;
+	struct etw_event_mask mask;
+	u32 slot;
+	struct rcu_head rcu;
 };
 
 /**
@@ -46,7 +59,10 @@ struct etw_enabled {
  * @registrations: number of entries in @programs and @modules
  * @programs: list of struct etw_registration
  * @modules: list of struct etw_provider
- * @enabled: list of struct etw_enabled; providers see the first
+ * @enabled: list of struct etw_enabled; providers of TRACE_EVENT see the first
+ * @listening: the same for WRITE_EVENT, in no order
+ * @events: combines all in @enabled; @sequence is 0
+ * @rcu: to free it
  */
 struct etw_control_guid {
 	struct rb_node node;
@@ -55,6 +71,9 @@ struct etw_control_guid {
 	struct list_head programs;
 	struct list_head modules;
 	struct list_head enabled;
+	struct etw_enabled __rcu *listening[ETW_MAX_LISTENERS];
+	struct etw_event_state events;
+	struct rcu_head rcu;
 };
 
 /* What providers of a GUID see: the newest session that enabled it, or NULL */
@@ -72,6 +91,7 @@ void etw_control_guid_put(struct etw_control_guid *guid);
 /* registrations.c, kernel_provider.c: publish the new state; NULL if no session listens */
 void etw_registration_publish(struct etw_registration *registration,
 			      const struct etw_enabled *enabled);
+void etw_registration_publish_events(struct etw_registration *registration);
 void etw_registration_wake(struct etw_registration *registration);
 void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled);
 
@@ -81,12 +101,16 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
  * @guid: the GUID
  * @owner: the open file's registrations, with the page
  * @index: entry of that page
+ * @reserved: only callers with control may write events of this GUID
+ * @rcu: to free it
  */
 struct etw_registration {
 	struct list_head node;
 	struct etw_control_guid *guid;
 	struct etw_registrations *owner;
 	u32 index;
+	bool reserved;
+	struct rcu_head rcu;
 };
 
 #endif /* ETW_ENABLE_H */

@@ -62,7 +62,8 @@ static __always_inline int write_record(const struct given_event *event,
 	etw_writer_current(&writer);
 	if (in_compat_syscall())
 		writer.bits = 32;
-	writable = etw_writable_enter(event->handle, &event->file->caller, size, needs, &err);
+	/* a program's handle has level and flags in its upper half, and no generation */
+	writable = etw_writable_enter((u32)event->handle, &event->file->caller, size, needs, &err);
 	if (!writable)
 		return err;
 	ring = this_cpu_ptr(writable->rings);

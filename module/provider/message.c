@@ -146,7 +146,8 @@ static int write_message(const struct message *message, const struct etw_caller 
 	u32 sequence = 0;
 	int err = 0;
 
-	writable = etw_writable_enter(message->m.session_handle, caller, size, 0, &err);
+	/* a program's handle has level and flags in its upper half, and no generation */
+	writable = etw_writable_enter((u32)message->m.session_handle, caller, size, 0, &err);
 	if (!writable)
 		return err;
 	ring = this_cpu_ptr(writable->rings);

@@ -50,6 +50,8 @@ static long provider_ioctl(struct file *node, unsigned int cmd, unsigned long ar
 	switch (cmd) {
 	case ETW_PROVIDER_TRACE_MESSAGE:
 		return node->f_mode & FMODE_WRITE ? etw_provider_message(file, user) : -EBADF;
+	case ETW_PROVIDER_WRITE_EVENT:
+		return node->f_mode & FMODE_WRITE ? etw_provider_write_event(file, user) : -EBADF;
 	case ETW_PROVIDER_SET_RULES:
 		return set_rules(file, user);
 	case ETW_PROVIDER_REGISTER:

@@ -34,6 +34,13 @@ ssize_t etw_provider_write(struct etw_provider_file *file, const char __user *fr
 /* message.c: TRACE_MESSAGE */
 int etw_provider_message(struct etw_provider_file *file, void __user *arg);
 
+/* write_event.c: WRITE_EVENT */
+int etw_provider_write_event(struct etw_provider_file *file, const void __user *arg);
+
+/* registrations.c: which sessions want an event of WRITE_EVENT */
+int etw_registration_listeners(const struct etw_provider_file *file,
+			       const struct etw_write_event *event, u64 *handles);
+
 /* registrations.c: REGISTER, UNREGISTER, ACK, mmap(), poll(), release */
 int etw_provider_register(struct etw_provider_file *file, void __user *arg);
 int etw_provider_unregister(struct etw_provider_file *file, void __user *arg);

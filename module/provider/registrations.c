@@ -2,21 +2,25 @@
 // Copyright (C) 2026 The etw authors
 /* A program's registrations and their state page; declared in provider.h and enable.h. */
 #include <linux/mm.h>
+#include <linux/nospec.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "compat.h"
+#include "record/event_input.h"
 #include "accounts.h"
 #include "enable.h"
 #include "provider.h"
 
 #define PAGE_VERSION	1
+#define EVENT_PAGES	DIV_ROUND_UP(ETW_EVENT_PAGE_SIZE, PAGE_SIZE)
 
 /**
  * struct etw_registrations - registrations of an open /dev/etw/provider
  * @page: mapped by the program; only the kernel can write to it
+ * @events: the pages of struct etw_event_page, likewise
  * @seen: the value of @page->changes that the program has acknowledged
  * @wait: for changes
  * @wake: wakes @wait. A program may have millions of waiters, so neither ENABLE nor the end of
@@ -26,17 +30,32 @@
  * @registration: by index; NULL: a free entry
  *
  * All under etw_providers_lock, except for ACK (@seen), poll() (@seen and the page), @wait
- * and @wake.
+ * and @wake. WRITE_EVENT reads @registration under RCU.
  */
 struct etw_registrations {
 	struct etw_provider_page *page;
+	void *events[EVENT_PAGES];
 	u32 seen;
 	wait_queue_head_t wait;
 	struct work_struct wake;
 	bool changed;
 	struct etw_user *user;
-	struct etw_registration *registration[ETW_MAX_REGISTRATIONS];
+	struct etw_registration __rcu *registration[ETW_MAX_REGISTRATIONS];
 };
+
+static struct etw_registration *registration_at(struct etw_registrations *owner, u32 index)
+{
+	return rcu_dereference_protected(owner->registration[index],
+					 lockdep_is_held(&etw_providers_lock));
+}
+
+/* An entry is on one page, since its size divides that of a page. */
+static struct etw_event_state *event_state(struct etw_registrations *owner, u32 index)
+{
+	u32 at = offsetof(struct etw_event_page, state[index]);
+
+	return owner->events[at / PAGE_SIZE] + at % PAGE_SIZE;
+}
 
 static void wake(struct etw_registrations *owner)
 {
@@ -48,31 +67,50 @@ static void wake_work(struct work_struct *work)
 	wake(container_of(work, struct etw_registrations, wake));
 }
 
+static void free_registrations(struct etw_registrations *registrations)
+{
+	u32 i;
+
+	if (!registrations)
+		return;
+	free_page((unsigned long)registrations->page);
+	for (i = 0; i < EVENT_PAGES; i++)
+		free_page((unsigned long)registrations->events[i]);
+	kfree(registrations);
+}
+
+/* Whole pages, because the program can read all of them */
+static int make_pages(struct etw_registrations *new)
+{
+	u32 i;
+
+	new->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!new->page)
+		return -ENOMEM;
+	new->page->version = PAGE_VERSION;
+	for (i = 0; i < EVENT_PAGES; i++) {
+		new->events[i] = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+		if (!new->events[i])
+			return -ENOMEM;
+	}
+	((struct etw_event_page *)new->events[0])->version = PAGE_VERSION;
+	return 0;
+}
+
 static struct etw_registrations *make_registrations(struct etw_user *user)
 {
 	struct etw_registrations *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
 
 	if (!new)
 		return NULL;
-	/* a whole page, because the program can read all of it */
-	new->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
-	if (!new->page) {
-		kfree(new);
+	if (make_pages(new)) {
+		free_registrations(new);
 		return NULL;
 	}
-	new->page->version = PAGE_VERSION;
 	init_waitqueue_head(&new->wait);
 	INIT_WORK(&new->wake, wake_work);
 	new->user = user;
 	return new;
-}
-
-static void free_registrations(struct etw_registrations *registrations)
-{
-	if (!registrations)
-		return;
-	free_page((unsigned long)registrations->page);
-	kfree(registrations);
 }
 
 /* Allocated on first use: most open files register nothing. If threads race, the first wins. */
@@ -114,6 +152,32 @@ static void set_state(struct etw_registrations *owner, u32 index,
 	WRITE_ONCE(owner->page->changes, owner->page->changes + 1);
 }
 
+/* As set_state(). An entry that stays as it was is no change. */
+static bool set_events(struct etw_registrations *owner, u32 index,
+		       const struct etw_event_state *value)
+{
+	struct etw_event_state *state = event_state(owner, index);
+	u32 sequence = state->sequence;
+
+	if (state->match_any == value->match_any && state->match_all == value->match_all &&
+	    state->captures == value->captures && state->level == value->level &&
+	    state->sessions == value->sessions && state->keyword_0 == value->keyword_0)
+		return false;
+	WRITE_ONCE(state->sequence, sequence + 1);
+	smp_wmb();	/* odd before anything changes */
+	WRITE_ONCE(state->match_any, value->match_any);
+	WRITE_ONCE(state->match_all, value->match_all);
+	WRITE_ONCE(state->captures, value->captures);
+	WRITE_ONCE(state->level, value->level);
+	WRITE_ONCE(state->sessions, value->sessions);
+	WRITE_ONCE(state->keyword_0, value->keyword_0);
+	smp_wmb();	/* even after everything has changed */
+	WRITE_ONCE(state->sequence, sequence + 2);
+	smp_wmb();	/* a program that sees the new count sees the change */
+	WRITE_ONCE(owner->page->changes, owner->page->changes + 1);
+	return true;
+}
+
 static void publish(struct etw_registration *registration, const struct etw_enabled *enabled)
 {
 	struct etw_provider_state state = { .registered = 1 };
@@ -145,6 +209,21 @@ void etw_registration_publish(struct etw_registration *registration,
 }
 
 /**
+ * etw_registration_publish_events() - publish to a program what all sessions want
+ * @registration: the program's
+ *
+ * etw_registration_wake() must follow.
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_registration_publish_events(struct etw_registration *registration)
+{
+	lockdep_assert_held(&etw_providers_lock);
+	if (set_events(registration->owner, registration->index, &registration->guid->events))
+		registration->owner->changed = true;
+}
+
+/**
  * etw_registration_wake() - wake a program, once for all of its registrations
  * @registration: the program's
  *
@@ -166,7 +245,7 @@ static int add(struct etw_registrations *owner, struct etw_registration *new,
 	u32 index = 0;
 	int err;
 
-	while (index < ETW_MAX_REGISTRATIONS && owner->registration[index])
+	while (index < ETW_MAX_REGISTRATIONS && registration_at(owner, index))
 		index++;
 	if (index == ETW_MAX_REGISTRATIONS)
 		return -ENOSPC;
@@ -180,10 +259,13 @@ static int add(struct etw_registrations *owner, struct etw_registration *new,
 	}
 	new->owner = owner;
 	new->index = index;
+	new->reserved = etw_guid_is_reserved(guid);
 	*at = index;
-	owner->registration[index] = new;
+	/* pairs with rcu_dereference_sched() of WRITE_EVENT */
+	rcu_assign_pointer(owner->registration[index], new);
 	list_add_tail(&new->node, &new->guid->programs);
 	new->guid->registrations++;
+	set_events(owner, index, &new->guid->events);
 	publish(new, etw_listener_of(new->guid));
 	return 0;
 }
@@ -191,14 +273,16 @@ static int add(struct etw_registrations *owner, struct etw_registration *new,
 static void remove(struct etw_registration *registration)
 {
 	static const struct etw_provider_state free;
+	static const struct etw_event_state no_events;
 
-	registration->owner->registration[registration->index] = NULL;
+	RCU_INIT_POINTER(registration->owner->registration[registration->index], NULL);
 	set_state(registration->owner, registration->index, &free);
+	set_events(registration->owner, registration->index, &no_events);
 	list_del(&registration->node);
 	etw_user_unregister(registration->owner->user);
 	registration->guid->registrations--;
 	etw_control_guid_put(registration->guid);
-	kfree(registration);
+	kfree_rcu(registration, rcu);
 }
 
 static int remove_index(struct etw_registrations *owner, u32 index)
@@ -207,8 +291,8 @@ static int remove_index(struct etw_registrations *owner, u32 index)
 
 	if (mutex_lock_killable(&etw_providers_lock))
 		return -EINTR;
-	if (owner->registration[index]) {
-		remove(owner->registration[index]);
+	if (registration_at(owner, index)) {
+		remove(registration_at(owner, index));
 		err = 0;
 	}
 	mutex_unlock(&etw_providers_lock);
@@ -225,6 +309,68 @@ static int put_index(struct etw_registrations *owner, void __user *arg,
 		return 0;
 	remove_index(owner, given->index);
 	return -EFAULT;
+}
+
+/* Context: preemption off. Return: NULL: the index is not registered with that GUID */
+static const struct etw_registration *find_registration(const struct etw_registrations *owner,
+							const struct etw_write_event *event)
+{
+	const u32 index = array_index_nospec(event->index, ETW_MAX_REGISTRATIONS);
+	const struct etw_registration *registration =
+		rcu_dereference_sched(owner->registration[index]);
+
+	if (!registration || memcmp(&registration->guid->guid, &event->provider,
+				    sizeof(event->provider)))
+		return NULL;
+	return registration;
+}
+
+/* Context: preemption off. Return: number of @handles */
+static int find_listeners(const struct etw_registration *registration,
+			  const struct etw_event_descriptor *event, u64 *handles)
+{
+	const struct etw_enabled *enabled;
+	int n = 0;
+	u32 i;
+
+	for (i = 0; i < ETW_MAX_LISTENERS; i++) {
+		enabled = rcu_dereference_sched(registration->guid->listening[i]);
+		if (enabled && etw_event_mask_has(&enabled->mask, event->level, event->keyword))
+			handles[n++] = enabled->handle;
+	}
+	return n;
+}
+
+/**
+ * etw_registration_listeners() - sessions that want an event
+ * @file: of the caller
+ * @event: WRITE_EVENT's argument
+ * @handles: out: of ETW_MAX_LISTENERS entries, for etw_writable_enter()
+ *
+ * Context: process.
+ * Return: number of @handles; -ENOENT: the index is not registered with that GUID; -EACCES:
+ * the GUID is reserved.
+ */
+int etw_registration_listeners(const struct etw_provider_file *file,
+			       const struct etw_write_event *event, u64 *handles)
+{
+	/* pairs with registrations_of() */
+	const struct etw_registrations *owner = smp_load_acquire(&file->registrations);
+	const struct etw_registration *registration;
+	int n;
+
+	if (!owner || event->index >= ETW_MAX_REGISTRATIONS)
+		return -ENOENT;
+	preempt_disable_notrace();
+	registration = find_registration(owner, event);
+	if (!registration)
+		n = -ENOENT;
+	else if (unlikely(registration->reserved) && !file->caller.control)
+		n = -EACCES;
+	else
+		n = find_listeners(registration, &event->descriptor, handles);
+	preempt_enable_notrace();
+	return n;
 }
 
 /**
@@ -312,10 +458,21 @@ int etw_provider_ack(struct etw_provider_file *file, unsigned long changes)
 	return 0;
 }
 
+static int map_events(struct etw_registrations *owner, struct vm_area_struct *vma)
+{
+	unsigned long at = vma->vm_start;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; !err && i < EVENT_PAGES; i++, at += PAGE_SIZE)
+		err = vm_insert_page(vma, at, virt_to_page(owner->events[i]));
+	return err;
+}
+
 /**
- * etw_provider_mmap() - map the page
+ * etw_provider_mmap() - map the page, or those of WRITE_EVENT
  * @file: of the caller
- * @vma: one page, shared, read-only, from offset 0
+ * @vma: shared, read-only; one page from offset 0, or struct etw_event_page behind it
  *
  * The mapping keeps the file open, and the file keeps the page.
  *
@@ -325,8 +482,8 @@ int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma
 {
 	struct etw_registrations *owner;
 
-	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE ||
-	    !(vma->vm_flags & VM_MAYSHARE))
+	if (vma->vm_pgoff > 1 || !(vma->vm_flags & VM_MAYSHARE) ||
+	    vma->vm_end - vma->vm_start != (vma->vm_pgoff ? EVENT_PAGES * PAGE_SIZE : PAGE_SIZE))
 		return -EINVAL;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
@@ -335,6 +492,8 @@ int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma
 		return -ENOMEM;
 	/* and forbid it to mprotect() later */
 	etw_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	if (vma->vm_pgoff)
+		return map_events(owner, vma);
 	return vm_insert_page(vma, vma->vm_start, virt_to_page(owner->page));
 }
 
@@ -370,8 +529,8 @@ void etw_registrations_release(struct etw_provider_file *file)
 		return;
 	mutex_lock(&etw_providers_lock);
 	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
-		if (owner->registration[i])
-			remove(owner->registration[i]);
+		if (registration_at(owner, i))
+			remove(registration_at(owner, i));
 	mutex_unlock(&etw_providers_lock);
 	cancel_work_sync(&owner->wake);
 	free_registrations(owner);

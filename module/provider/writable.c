@@ -91,10 +91,10 @@ static u32 next_generation(u32 i)
 }
 
 /**
- * etw_writable_handle() - a session's handle for kernel modules
+ * etw_writable_handle() - a session's handle for kernel modules and for WRITE_EVENT
  * @session: published
  *
- * A module may use a handle after its session has stopped, and another session may have the
+ * Its user may have a handle after its session has stopped, and another session may have the
  * id by then. The generation in the upper 32 bits distinguishes the two.
  */
 u64 etw_writable_handle(const struct etw_session *session)
@@ -197,11 +197,10 @@ static int take(const struct etw_writable *writable, const struct etw_caller *ca
 	return 0;
 }
 
-/* Only kernel modules have generations in their handles; 0: a logger id alone */
-static bool is_stale(const struct etw_writable *writable, const struct etw_caller *caller,
-		     u64 handle)
+/* 0: a logger id alone */
+static bool is_stale(const struct etw_writable *writable, u64 handle)
 {
-	return !caller && handle >> 32 && handle >> 32 != writable->generation;
+	return handle >> 32 && handle >> 32 != writable->generation;
 }
 
 /* see writable.h */
@@ -217,7 +216,7 @@ const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_calle
 	}
 	preempt_disable_notrace();
 	writable = rcu_dereference_sched(writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
-	if (unlikely(!writable || is_stale(writable, caller, handle)))
+	if (unlikely(!writable || is_stale(writable, handle)))
 		*err = -EBADF;
 	else if (unlikely(!may_write(writable, caller, needs)))
 		*err = -EACCES;

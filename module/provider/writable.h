@@ -75,7 +75,7 @@ void etw_writer_current(struct etw_writer *writer);
 
 /**
  * etw_writable_enter() - find a session, and check whether it accepts an event
- * @handle: session handle
+ * @handle: session handle; the upper 32 bits are 0 or the session's generation
  * @caller: the writer, or NULL for the kernel
  * @size: bytes of the record
  * @needs: options that the event needs: ETW_PROVIDER_TIMESTAMPS, ETW_PROVIDER_WNODES

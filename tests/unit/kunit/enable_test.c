@@ -17,14 +17,22 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
 	told = provider;
 }
 
+/* That of writable.c needs a session that runs. */
+u64 etw_writable_handle(const struct etw_session *session)
+{
+	return session->sink.id;
+}
+
+#define SESSIONS	(ETW_MAX_LISTENERS + 1)
+
 /**
  * struct scene - what the cases play with
- * @sessions: of the ids 1, 2 and 3
+ * @sessions: of the ids from 1
  * @file: two open files of programs
  * @info: what PROVIDERS would return
  */
 struct scene {
-	struct etw_session *sessions[3];
+	struct etw_session *sessions[SESSIONS];
 	struct etw_provider_file file[2];
 	struct etw_provider_info info[16];
 };
@@ -37,7 +45,7 @@ static struct scene *set_scene(struct kunit *test)
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, scene);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < SESSIONS; i++) {
 		scene->sessions[i] = kunit_kzalloc(test, sizeof(*scene->sessions[i]), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, scene->sessions[i]);
 		mutex_init(&scene->sessions[i]->lock);
@@ -62,7 +70,7 @@ static void end_scene(struct kunit *test, struct scene *scene)
 {
 	u32 i;
 
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < SESSIONS; i++)
 		drop(scene, i + 1);
 	etw_registrations_release(&scene->file[0]);
 	etw_registrations_release(&scene->file[1]);
@@ -201,7 +209,9 @@ static void page_of_a_program(struct kunit *test)
 	page = owner->page;
 	KUNIT_EXPECT_EQ(test, page->version, 1U);
 	KUNIT_EXPECT_EQ(test, page->changes, (u32)ETW_MAX_REGISTRATIONS);
+	mutex_lock(&etw_providers_lock);
 	KUNIT_EXPECT_EQ(test, -ENOSPC, add(owner, NULL, &three, NULL, &i));
+	mutex_unlock(&etw_providers_lock);
 	KUNIT_EXPECT_EQ(test, 0, remove_index(owner, 77));
 	KUNIT_EXPECT_EQ(test, -EINVAL, remove_index(owner, 77));
 	KUNIT_EXPECT_EQ(test, page->state[77].registered, 0);
@@ -210,10 +220,11 @@ static void page_of_a_program(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, page->state[77].sequence, 6U);
 	before = page->changes;
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &three, 1));
-	KUNIT_EXPECT_EQ(test, page->changes, before + 1);
+	/* one in each of the two pages */
+	KUNIT_EXPECT_EQ(test, page->changes, before + 2);
 	expect(test, &page->state[77], 1, 1);
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &two, 1));
-	KUNIT_EXPECT_EQ(test, page->changes, before + 1 + 128);
+	KUNIT_EXPECT_EQ(test, page->changes, before + 2 + 2 * 128);
 	end_scene(test, scene);
 }
 
@@ -371,6 +382,77 @@ static void entries(struct kunit *test)
 	end_scene(test, scene);
 }
 
+static int want_keywords(struct scene *scene, u32 session, u64 any, u32 enabled)
+{
+	const struct etw_enable wanted = {
+		.guid = one, .enabled = enabled, .level = session, .match_any = any,
+		.match_all = 1,
+	};
+	struct etw_session *of = scene->sessions[session - 1];
+	int err;
+
+	mutex_lock(&of->lock);
+	err = etw_provider_enable(of, &wanted);
+	mutex_unlock(&of->lock);
+	return err;
+}
+
+/* Return: bits of the sessions that want an event, by logger id; or a negative errno */
+static int listeners(struct scene *scene, u32 index, u8 level, u64 keyword)
+{
+	const struct etw_write_event event = {
+		.index = index, .provider = one,
+		.descriptor = { .level = level, .keyword = keyword },
+	};
+	u64 handles[ETW_MAX_LISTENERS];
+	int i, bits = 0, n = etw_registration_listeners(&scene->file[0], &event, handles);
+
+	for (i = 0; i < n; i++)
+		bits |= BIT(handles[i]);
+	return n < 0 ? n : bits;
+}
+
+/* All sessions at once, and the program's pages combine them. */
+static void keywords_of_all(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	u32 index = registered(test, scene, 0, &one), other = registered(test, scene, 0, &two), i;
+	const struct etw_event_state *it = event_state(scene->file[0].registrations, index);
+
+	KUNIT_EXPECT_EQ(test, 0, listeners(scene, index, 0, 0));
+	for (i = 1; i <= ETW_MAX_LISTENERS; i++)
+		KUNIT_EXPECT_EQ(test, 0, want_keywords(scene, i, 1ULL << (60 - i), 1));
+	KUNIT_EXPECT_EQ(test, -ENOSPC, want_keywords(scene, i, 1, 1));
+	KUNIT_EXPECT_EQ(test, -ENOENT, want_keywords(scene, i, 1, ETW_ENABLE_CAPTURE_STATE));
+	KUNIT_EXPECT_EQ(test, it->match_any, 0xFFULL << 52);
+	KUNIT_EXPECT_EQ(test, it->match_all, 1ULL);
+	KUNIT_EXPECT_EQ(test, it->level, ETW_MAX_LISTENERS);
+	KUNIT_EXPECT_EQ(test, it->sessions, ETW_MAX_LISTENERS);
+	KUNIT_EXPECT_EQ(test, it->keyword_0, 1);
+	KUNIT_EXPECT_EQ(test, 0x1FE, listeners(scene, index, 0, 0));
+	KUNIT_EXPECT_EQ(test, 0x1C0, listeners(scene, index, 6, 0));
+	KUNIT_EXPECT_EQ(test, BIT(7), listeners(scene, index, 7, 1 | 3ULL << 53));
+	KUNIT_EXPECT_EQ(test, 0, listeners(scene, index, 0, 3ULL << 53));
+	/* the entry of another GUID, none, and one that can't be */
+	KUNIT_EXPECT_EQ(test, -ENOENT, listeners(scene, other, 0, 0));
+	KUNIT_EXPECT_EQ(test, -ENOENT, listeners(scene, 2, 0, 0));
+	KUNIT_EXPECT_EQ(test, -ENOENT, listeners(scene, ETW_MAX_REGISTRATIONS, 0, 0));
+	/* again, with other settings: the same place */
+	KUNIT_EXPECT_EQ(test, 0, want_keywords(scene, 8, 1ULL << 63, 1));
+	KUNIT_EXPECT_EQ(test, it->match_any, 0xFEULL << 52 | 1ULL << 63);
+	KUNIT_EXPECT_EQ(test, 0, want_keywords(scene, 3, 0, ETW_ENABLE_CAPTURE_STATE));
+	KUNIT_EXPECT_EQ(test, it->captures, 1U);
+	KUNIT_EXPECT_EQ(test, it->sessions, ETW_MAX_LISTENERS);
+	for (i = 1; i <= ETW_MAX_LISTENERS; i++)
+		drop(scene, i);
+	KUNIT_EXPECT_EQ(test, it->sequence % 2, 0U);
+	KUNIT_EXPECT_EQ(test, it->match_any, 0ULL);
+	KUNIT_EXPECT_EQ(test, it->level, 0);
+	KUNIT_EXPECT_EQ(test, it->keyword_0, 0);
+	KUNIT_EXPECT_EQ(test, 0, listeners(scene, index, 0, 0));
+	end_scene(test, scene);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(newest_is_reported),
 	KUNIT_CASE(all_are_notified),
@@ -380,6 +462,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(list_of_all),
 	KUNIT_CASE(limit),
 	KUNIT_CASE(entries),
+	KUNIT_CASE(keywords_of_all),
 	{}
 };
 

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include "providers.h"
+#include "write_events.h"
 
 #define NOBODY	65534
 
@@ -92,9 +93,11 @@ static void enable_errors(void)
 	int id = new_session("errors"), i;
 
 	result(enable_raw(size, id, 1, 256, 0) == EINVAL, "ENABLE: EINVAL for level 256");
-	result(enable_raw(size, id, 2, 1, 0) == EINVAL, "ENABLE: EINVAL for 2");
+	result(enable_raw(size, id, 3, 1, 0) == EINVAL, "ENABLE: EINVAL for 3");
+	result(enable_raw(size, id, 2, 1, 0) == ENOENT,
+	       "ENABLE: ENOENT for the state of what is not enabled");
 	result(enable_raw(size, id, 1, 1, 1) == EINVAL, "ENABLE: EINVAL for what is reserved");
-	result(enable_raw(size - 1, id, 1, 1, 0) == EINVAL, "ENABLE: EINVAL for a size");
+	result(enable_raw(39, id, 1, 1, 0) == EINVAL, "ENABLE: EINVAL for a size");
 	result(enable_raw(size, 64, 1, 1, 0) == ENOENT, "ENABLE: ENOENT without a session");
 	result(enable_raw(size, id, 0, 0, 0) == ENOENT, "ENABLE: ENOENT for what is not enabled");
 	result(ioctl(control, ETW_IOC_ENABLE, 8) && errno == EFAULT, "ENABLE: EFAULT");
@@ -307,6 +310,7 @@ int main(int argc, char **argv)
 	two_sessions();
 	wait_for_changes();
 	see_without_calls();
+	write_events();
 	never_torn(20000);
 	come_and_go(argc > 1 ? atoi(argv[1]) : 2);
 	return failures != 0;

@@ -114,9 +114,12 @@ static inline void compose_enable(struct worker *w, struct etw_enable *e)
 	/* one of them comes to its limit */
 	e->logger_id = w->mask && one_in(w, 2) ? __builtin_ffsll(w->mask) : any_logger(w);
 	e->guid.data1 = below(w, GUIDS);
-	e->enabled = !one_in(w, 8);
+	e->enabled = one_in(w, 8) ? 0 : one_in(w, 8) ? ETW_ENABLE_CAPTURE_STATE : 1;
 	e->level = below(w, 256);
 	e->enable_flags = draw(w);
+	e->match_any = draw(w);
+	e->match_all = one_in(w, 2) ? draw(w) : 0;
+	e->properties = one_in(w, 2) ? ETW_ENABLE_PROPERTIES : 0;
 }
 
 static inline void compose_providers(struct worker *w, struct request *r, struct etw_providers *p)

@@ -48,6 +48,16 @@ static inline const struct etw_provider_info *find_enabled(const struct enabled 
 	return found;
 }
 
+/* Sessions that have the GUID enabled */
+static inline __u32 count_sessions(const struct enabled *all, const struct etw_guid *guid)
+{
+	__u32 i, count = 0;
+
+	for (i = 0; i < all->count; i++)
+		count += all->info[i].logger_id && !memcmp(&all->info[i].guid, guid, sizeof(*guid));
+	return count;
+}
+
 static inline errors model_enable(struct worker *w, struct verdict *v, const __u8 *p)
 {
 	static struct enabled all;
@@ -58,18 +68,21 @@ static inline errors model_enable(struct worker *w, struct verdict *v, const __u
 
 	memcpy(&e, p, sizeof(e));
 	v->id = e.logger_id;
-	if (e.enabled > 1 || e.level > 255 || e.reserved)
+	if (e.enabled > ETW_ENABLE_CAPTURE_STATE || e.level > 255 || e.reserved || e.reserved2 ||
+	    (e.properties & ~ETW_ENABLE_PROPERTIES))
 		return E(EINVAL);
-	good = e.enabled ? E(0) | E(ENOSPC) : E(0) | E(ENOENT);
+	good = e.enabled == 1 ? E(0) | E(ENOSPC) : E(0) | E(ENOENT);
 	if (w->alone) {
 		list_enabled(w, &all);
 		had = find_enabled(&all, e.logger_id, &e.guid, &count);
-		if (e.enabled)
-			good = had || count < ETW_MAX_ENABLED ? E(0) : E(ENOSPC);
+		if (e.enabled == 1)
+			good = had || (count < ETW_MAX_ENABLED &&
+				       count_sessions(&all, &e.guid) < ETW_MAX_LISTENERS) ?
+			       E(0) : E(ENOSPC);
 		else
 			good = had ? E(0) : E(ENOENT);
 	}
-	return exists(w, e.logger_id, good | E(EALREADY) | (e.enabled ? E(ENOMEM) : 0));
+	return exists(w, e.logger_id, good | E(EALREADY) | (e.enabled == 1 ? E(ENOMEM) : 0));
 }
 
 /* No other worker does anything: PROVIDERS returns what it said, or no entry. */
@@ -82,7 +95,9 @@ static inline void check_enabled(struct worker *w, const struct etw_enable *e)
 	list_enabled(w, &all);
 	has = find_enabled(&all, e->logger_id, &e->guid, &count);
 	if (!has != !e->enabled || count > ETW_MAX_ENABLED ||
-	    (has && (has->level != e->level || has->enable_flags != e->enable_flags)))
+	    count_sessions(&all, &e->guid) > ETW_MAX_LISTENERS ||
+	    (has && e->enabled == 1 &&
+	     (has->level != e->level || has->enable_flags != e->enable_flags)))
 		finding(w, "ENABLE %u by %u: PROVIDERS has level %u, flags 0x%x of %u",
 			e->enabled, e->logger_id, has ? has->level : 0,
 			has ? has->enable_flags : 0, count);

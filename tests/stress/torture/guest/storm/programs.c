@@ -128,7 +128,7 @@ void stop_programs(struct programs *programs)
 	awaits(0);
 }
 
-/* 0 or a negative errno */
+/* 0 or a negative errno; ENOSPC: eight other sessions have it */
 int enable_provider(__u32 id, struct random *random)
 {
 	struct etw_enable e = {
@@ -138,7 +138,7 @@ int enable_provider(__u32 id, struct random *random)
 
 	if (!ioctl(control, ETW_IOC_ENABLE, &e))
 		return 0;
-	return errno == ENOENT && !e.enabled ? 0 : -errno;
+	return errno == (e.enabled ? ENOSPC : ENOENT) ? 0 : -errno;
 }
 
 /* What changes while we look has an odd number, or another one afterwards. */

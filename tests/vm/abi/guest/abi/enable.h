@@ -16,8 +16,24 @@
 	{ "ENABLE again", ETW_IOC_ENABLE, \
 	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
 	    P(enable, level, 0xFF) }, 0 }, \
-	{ "ENABLE, enabled 2", ETW_IOC_ENABLE, \
-	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 2) }, EINVAL }, \
+	{ "ENABLE, capture state", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 2) }, 0 }, \
+	{ "ENABLE, capture state of what is not enabled", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, P(enable, guid.data1, 7), P(enable, enabled, 2) }, ENOENT }, \
+	{ "ENABLE, enabled 3", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 3) }, EINVAL }, \
+	{ "ENABLE, the first version", ETW_IOC_ENABLE, \
+	  { P(enable, size, 40), ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, level, 0xFF) }, 0 }, \
+	{ "ENABLE, keywords", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, match_any, 3), P(enable, match_all, 1), P(enable, properties, 0x10) }, 0 }, \
+	{ "ENABLE, unknown property", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, properties, 1) }, EINVAL }, \
+	{ "ENABLE, reserved2 set", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, reserved2, 1) }, EINVAL }, \
 	{ "ENABLE, level 256", ETW_IOC_ENABLE, \
 	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
 	    P(enable, level, 0x100) }, EINVAL }, \
@@ -27,7 +43,7 @@
 	{ "ENABLE, size 39", ETW_IOC_ENABLE, \
 	  { P(enable, size, 39), ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1) }, EINVAL }, \
 	{ "ENABLE, larger, tail set", ETW_IOC_ENABLE, \
-	  { P(enable, size, 48), ENABLE_ID, P(enable, enabled, 1), BEHIND(enable, 1) }, E2BIG }, \
+	  { P(enable, size, 72), ENABLE_ID, P(enable, enabled, 1), BEHIND(enable, 1) }, E2BIG }, \
 	{ "ENABLE of a stopped session", ETW_IOC_ENABLE, \
 	  { ENABLE_SIZE, P(enable, logger_id, STOPPED), P(enable, enabled, 1) }, EALREADY }, \
 	{ "ENABLE of logger 0", ETW_IOC_ENABLE, { ENABLE_SIZE, P(enable, enabled, 1) }, ENOENT }, \

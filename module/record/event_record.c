@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Encoder of EVENT_HEADER records with extended items, and the check of keywords. Pure. */
+#include <linux/errno.h>
+#include <linux/string.h>
+#include "event_record.h"
+
+#define ROUND_UP(size)	(((size) + ETW_RECORD_ALIGN - 1) & ~(__u32)(ETW_RECORD_ALIGN - 1))
+
+/* see event_record.h */
+struct etw_event_mask etw_event_mask_of(const struct etw_enable *enable)
+{
+	return (struct etw_event_mask){
+		.match_any = enable->match_any ? enable->match_any : ~0ULL,
+		.match_all = enable->match_all,
+		.level = enable->level ? enable->level : 0xFF,
+		.keyword_0 = !(enable->properties & ETW_ENABLE_IGNORE_KEYWORD_0),
+	};
+}
+
+/* see event_record.h */
+void etw_event_state_add(struct etw_event_state *state, const struct etw_event_mask *mask)
+{
+	state->match_all = state->sessions ? state->match_all & mask->match_all :
+					     mask->match_all;
+	state->match_any |= mask->match_any;
+	state->keyword_0 |= mask->keyword_0;
+	if (state->level < mask->level)
+		state->level = mask->level;
+	state->sessions++;
+}
+
+/* Return: offset behind the item */
+static __u32 place_item(__u32 at, __u32 size, __u32 *data)
+{
+	*data = at + sizeof(struct etw_extended_item);
+	return *data + ROUND_UP(size);
+}
+
+/**
+ * etw_event_body_layout() - place items and data, in the order that Windows uses
+ * @body: in: sizes; out: offsets
+ *
+ * Return: 0; -EOVERFLOW: the record would be larger than ETW_MAX_RECORD.
+ */
+int etw_event_body_layout(struct etw_event_body *body)
+{
+	const __u32 most = ETW_MAX_RECORD - sizeof(struct etw_event_header);
+	__u32 at = 0, i;
+
+	for (i = 0; i < 3; i++)
+		if (body->size[i] > most)
+			return -EOVERFLOW;
+	if (body->related)
+		at = place_item(at, sizeof(struct etw_guid), &body->related_at);
+	if (body->size[ETW_DATA_TRAITS])
+		at = place_item(at, body->size[ETW_DATA_TRAITS], &body->at[ETW_DATA_TRAITS]);
+	if (body->size[ETW_DATA_SCHEMA])
+		at = place_item(at, body->size[ETW_DATA_SCHEMA], &body->at[ETW_DATA_SCHEMA]);
+	body->at[ETW_DATA_USER] = at;
+	body->bytes = at + body->size[ETW_DATA_USER];
+	return body->bytes > most ? -EOVERFLOW : 0;
+}
+
+/* Return: the header, so that the last one can be marked */
+static struct etw_extended_item *put_item(void *to, __u32 data, __u16 type, __u32 size)
+{
+	struct etw_extended_item *item = to + data - sizeof(*item);
+
+	item->step = sizeof(*item) + ROUND_UP(size);
+	item->type = type;
+	item->linkage = 1;
+	item->size = size;
+	memset(to + data + size, 0, ROUND_UP(size) - size);
+	return item;
+}
+
+/* see event_record.h */
+void etw_event_body_put_items(void *to, const struct etw_event_body *body)
+{
+	struct etw_extended_item *last = NULL;
+
+	if (body->related)
+		last = put_item(to, body->related_at, ETW_EXTENDED_RELATED_ACTIVITY,
+				sizeof(struct etw_guid));
+	if (body->size[ETW_DATA_TRAITS])
+		last = put_item(to, body->at[ETW_DATA_TRAITS], ETW_EXTENDED_TRAITS,
+				body->size[ETW_DATA_TRAITS]);
+	if (body->size[ETW_DATA_SCHEMA])
+		last = put_item(to, body->at[ETW_DATA_SCHEMA], ETW_EXTENDED_SCHEMA,
+				body->size[ETW_DATA_SCHEMA]);
+	if (last)
+		last->linkage = 0;
+}
+
+/**
+ * etw_encode_event_record() - write an EVENT_HEADER with its items and data
+ * @to: space for the record, padded to 8
+ * @record: the event
+ * @writer: the writing thread
+ * @tick: session clock
+ *
+ * (format.rst 3.9) Return: the record's Size.
+ */
+__u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
+			      const struct etw_writer *writer, __u64 tick)
+{
+	const __u32 size = sizeof(struct etw_event_header) + record->size;
+	struct etw_event_header *header = to;
+	const __u16 type = writer->bits == 32 ? TRACE_HEADER_TYPE_EVENT_HEADER32 :
+						TRACE_HEADER_TYPE_EVENT_HEADER64;
+
+	/* zero the last word first: data overwrites what is not padding */
+	if (size % ETW_RECORD_ALIGN)
+		*(__u64 *)((__u8 *)to + (size & ~(ETW_RECORD_ALIGN - 1))) = 0;
+	header->size = size;
+	header->header_type = type | TRACE_HEADER_FLAGS << 8;
+	header->flags = record->flags;
+	header->event_property = 0;
+	header->thread_id = writer->thread_id;
+	header->process_id = writer->process_id;
+	header->time_stamp = tick;
+	header->provider_id = record->provider;
+	header->id = record->descriptor.id;
+	header->version = record->descriptor.version;
+	header->channel = record->descriptor.channel;
+	header->level = record->descriptor.level;
+	header->opcode = record->descriptor.opcode;
+	header->task = record->descriptor.task;
+	header->keyword = record->descriptor.keyword;
+	header->kernel_time = writer->kernel_time;
+	header->user_time = writer->user_time;
+	header->activity_id = record->activity;
+	memcpy(header + 1, record->body, record->size);
+	return size;
+}
