@@ -124,7 +124,7 @@ _etw() {
 		snapshot) words='--output --raw --quiet' kind='session' ;;
 		stop) words='--save --finalize --raw --discard --quiet' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
-		enable) words='--guid --level --flags' kind='session' ;;
+		enable) words='--guid --level --flags --keywords --all-keywords --capture-state' kind='session' ;;
 		disable) words='--guid' kind='session' ;;
 		log) words='--guid --type --level --priority --version --message --data --wide
 			--hex --file' kind='session' ;;

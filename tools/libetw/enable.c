@@ -7,12 +7,15 @@
 
 #define MAX_LEVEL	0xFFu
 
-static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid, bool enable, ULONG level,
-			   ULONG flags)
+static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid,
+			   const struct provider_settings *settings)
 {
+	/* the control codes are those of the kernel */
 	struct etw_enable argument = {
 		.size = sizeof(argument), .logger_id = ETW_HANDLE_LOGGER_ID(handle),
-		.enabled = enable, .level = level, .enable_flags = flags,
+		.enabled = settings->code, .level = settings->level,
+		.enable_flags = (uint32_t)settings->any, .match_any = settings->any,
+		.match_all = settings->all, .properties = settings->properties,
 	};
 
 	memcpy(&argument.guid, guid, sizeof(*guid));
@@ -34,14 +37,16 @@ static ULONG find_private(TRACEHANDLE handle, TRACEHANDLE *session)
  * The session must be there; its own providers are all that can be enabled. One that was
  * stopped meanwhile has perhaps left them before.
  */
-static ULONG enable_private(TRACEHANDLE handle, const GUID *guid, bool enable, ULONG level,
-			    ULONG flags)
+static ULONG enable_private(TRACEHANDLE handle, const GUID *guid,
+			    const struct provider_settings *settings)
 {
+	const bool enable = settings->code == EVENT_CONTROL_CODE_ENABLE_PROVIDER;
 	TRACEHANDLE session = 0;
 	ULONG error = find_private(handle, &session);
 
 	if (!error)
-		error = etw_enable_private(session, guid, enable, level, flags);
+		error = etw_enable_private(session, guid, enable, settings->level,
+					   (uint32_t)settings->any);
 	if (error || !enable)
 		return error;
 	error = find_private(session, &session);
@@ -50,8 +55,8 @@ static ULONG enable_private(TRACEHANDLE handle, const GUID *guid, bool enable, U
 	return error;
 }
 
-ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable, ULONG level,
-		      ULONG flags)
+ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid,
+		      const struct provider_settings *settings)
 {
 	ULONG error;
 	int cancel;
@@ -63,8 +68,8 @@ ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable,
 	error = etw_error(etw_copy_in(&guid, control_guid, sizeof(guid)));
 	if (!error)
 		error = handle & ETW_HANDLE_PRIVATE ?
-			enable_private(handle, &guid, enable, level, flags) :
-			enable_kernel(handle, &guid, enable, level, flags);
+			enable_private(handle, &guid, settings) :
+			enable_kernel(handle, &guid, settings);
 	etw_cancel_restore(cancel);
 	return error;
 }
@@ -72,9 +77,13 @@ ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable,
 ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 		  TRACEHANDLE handle)
 {
+	const struct provider_settings settings = {
+		.code = enable, .level = level, .any = flags,
+	};
+
 	if (enable > 1 || level > MAX_LEVEL)
 		return etw_result(ERROR_INVALID_PARAMETER);
-	return etw_result(enable_provider(handle, control_guid, enable, level, flags));
+	return etw_result(enable_provider(handle, control_guid, &settings));
 }
 
 /* There may be more entries by the time that we ask with room for them. */

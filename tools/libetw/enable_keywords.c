@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* EnableTraceEx() and EnableTraceEx2(), for providers with a level and 32 flags. */
-#include <stdlib.h>
-#include <string.h>
+/* EnableTraceEx() and EnableTraceEx2(): level, keywords and properties. */
 #include "include/evntcons.h"
 #include "session.h"
 
 /* The upper half of a MatchAnyKeyword that stands for all keywords */
 #define ALL_UPPER	0xFFFFFFFFu
+#define SUPPORTED	EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0
 /* Here every event is recorded, whatever container its process is in */
 #define WITHOUT_EFFECT	EVENT_ENABLE_PROPERTY_ENABLE_SILOS
 
@@ -33,72 +32,36 @@ struct request {
 	bool has_filters;
 };
 
-/* A provider has 32 flags; no session has filters for its events. */
+/* Providers of the process's own session have 32 flags. No session has filters for events. */
 static ULONG check_enable(const struct request *request)
 {
 	uint32_t upper = request->any >> 32;
 
-	if ((upper && upper != ALL_UPPER) || request->all || request->has_filters ||
-	    (request->properties & ~WITHOUT_EFFECT))
+	if (request->has_filters || (request->properties & ~(WITHOUT_EFFECT | SUPPORTED)))
+		return ERROR_NOT_SUPPORTED;
+	if (!(request->handle & ETW_HANDLE_PRIVATE))
+		return ERROR_SUCCESS;
+	if ((upper && upper != ALL_UPPER) || request->all || (request->properties & SUPPORTED) ||
+	    request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
 		return ERROR_NOT_SUPPORTED;
 	return ERROR_SUCCESS;
 }
 
-static bool is_enabled_by(const struct etw_provider_info *infos, uint32_t count, const GUID *guid,
-			  uint32_t logger)
-{
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		if (infos[i].logger_id == logger && !memcmp(&infos[i].guid, guid, sizeof(*guid)))
-			return true;
-	return false;
-}
-
-/*
- * Providers with a WMIDPREQUEST callback have no request for their state, so a provider that
- * the session has enabled gets none, as on Windows.
- */
-static ULONG capture_state(const struct request *request)
-{
-	struct etw_provider_info *infos = NULL;
-	uint32_t count = 0;
-	ULONG error;
-	int cancel;
-	GUID guid;
-
-	if (!request->guid || !request->handle)
-		return ERROR_INVALID_PARAMETER;
-	if (request->handle & ETW_HANDLE_PRIVATE)
-		return ERROR_NOT_SUPPORTED;
-	cancel = etw_cancel_disable();
-	error = etw_error(etw_copy_in(&guid, request->guid, sizeof(guid)));
-	if (!error)
-		error = list_providers(&infos, &count);
-	if (!error && !is_enabled_by(infos, count, &guid, ETW_HANDLE_LOGGER_ID(request->handle)))
-		error = ERROR_WMI_INSTANCE_NOT_FOUND;
-	free(infos);
-	etw_cancel_restore(cancel);
-	return error;
-}
-
 static ULONG run(const struct request *request)
 {
+	const struct provider_settings settings = {
+		.code = request->code, .level = request->level, .any = request->any,
+		.all = request->all, .properties = request->properties & SUPPORTED,
+	};
+	const struct provider_settings none = { .code = EVENT_CONTROL_CODE_DISABLE_PROVIDER };
 	ULONG error;
 
-	switch (request->code) {
-	case EVENT_CONTROL_CODE_DISABLE_PROVIDER:
-		return enable_provider(request->handle, request->guid, false, 0, 0);
-	case EVENT_CONTROL_CODE_ENABLE_PROVIDER:
-		error = check_enable(request);
-		return error ? error : enable_provider(request->handle, request->guid, true,
-						       request->level, request->any);
-	case EVENT_CONTROL_CODE_CAPTURE_STATE:
-		error = check_enable(request);
-		return error ? error : capture_state(request);
-	default:
+	if (request->code > EVENT_CONTROL_CODE_CAPTURE_STATE)
 		return ERROR_INVALID_PARAMETER;
-	}
+	if (request->code == EVENT_CONTROL_CODE_DISABLE_PROVIDER)
+		return enable_provider(request->handle, request->guid, &none);
+	error = check_enable(request);
+	return error ? error : enable_provider(request->handle, request->guid, &settings);
 }
 
 /**
@@ -108,13 +71,16 @@ static ULONG run(const struct request *request)
  * @TraceHandle: the session
  * @IsEnabled: EVENT_CONTROL_CODE_ENABLE_PROVIDER or _DISABLE_PROVIDER
  * @Level: the provider's EnableLevel
- * @MatchAnyKeyword: its lower half becomes the EnableFlags; the upper half must be 0, or all ones
- * @MatchAllKeyword: must be 0
- * @EnableProperty: must be 0, or EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
+ * @MatchAnyKeyword: events that have any of these; 0: all. Its lower half becomes the
+ *	EnableFlags of providers of RegisterTraceGuids(). In the process's own session the
+ *	upper half must be 0, or all ones
+ * @MatchAllKeyword: only events that have all of these; must be 0 in the process's own session
+ * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0, not in the process's own session;
+ *	EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
  * @EnableFilterDesc: must be NULL
  *
- * Return: as EnableTrace(); ERROR_NOT_SUPPORTED for keywords, properties and filters that no
- * provider of the module has.
+ * Return: as EnableTrace(); ERROR_NOT_SUPPORTED for other properties, filters, and keywords that
+ * the session does not support.
  */
 ULONG EnableTraceEx(LPCGUID ProviderId, LPCGUID SourceId, TRACEHANDLE TraceHandle,
 		    ULONG IsEnabled, UCHAR Level, ULONGLONG MatchAnyKeyword,
@@ -156,11 +122,11 @@ static ULONG take_parameters(const ENABLE_TRACE_PARAMETERS *from, struct request
 }
 
 /**
- * EnableTraceEx2() - enables or disables a provider, or changes its level and flags
+ * EnableTraceEx2() - enables or disables a provider, or asks for its state
  * @TraceHandle: the session
  * @ProviderId: the provider's control GUID
- * @ControlCode: EVENT_CONTROL_CODE_*; CAPTURE_STATE succeeds if the session has the provider
- *	enabled, and no provider gets a request
+ * @ControlCode: EVENT_CONTROL_CODE_*; with CAPTURE_STATE, which needs the provider enabled by
+ *	the session, callbacks of EventRegister() are called, others are not
  * @Level: the provider's EnableLevel
  * @MatchAnyKeyword: see EnableTraceEx()
  * @MatchAllKeyword: see EnableTraceEx()

@@ -132,9 +132,25 @@ int kernel_flush(uint32_t id);
  */
 ULONG flush_into_file(uint32_t id, const struct block *block);
 
+/**
+ * struct provider_settings - how a session enables a provider, or not
+ * @code: EVENT_CONTROL_CODE_*; a private session takes no CAPTURE_STATE
+ * @level: for the callback, and for events with keywords
+ * @any: MatchAnyKeyword; its lower half are the flags of RegisterTraceGuids()
+ * @all: MatchAllKeyword
+ * @properties: ETW_ENABLE_*
+ */
+struct provider_settings {
+	ULONG code;
+	uint8_t level;
+	uint64_t any;
+	uint64_t all;
+	uint32_t properties;
+};
+
 /* enable.c. Both return Win32 codes */
-ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable, ULONG level,
-		      ULONG flags);
+ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid,
+		      const struct provider_settings *settings);
 /* All entries of ETW_IOC_PROVIDERS, to be freed; those of a GUID are neighbours */
 ULONG list_providers(struct etw_provider_info **infos, uint32_t *count);
 

@@ -123,25 +123,31 @@ static void check_enable(void)
 	enabled("");
 	check_error("EnableTraceEx2(), all keywords", ENABLE(1, ~0ull, 0, &parameters), 0);
 	check("they are all flags",
-	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags ffffffff"));
+	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags ffffffff "
+		      "any ffffffffffffffff all 0"));
 	parameters.EnableProperty = EVENT_ENABLE_PROPERTY_ENABLE_SILOS;
 	check_error("EnableTraceEx2(), keywords", ENABLE(1, 0x80000001, 0, &parameters), 0);
 	check("they are the flags",
-	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags 80000001"));
+	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags 80000001 "
+		      "any 80000001 all 0"));
+	check_error("EnableTraceEx2(), keywords above 32 bits, and MatchAllKeyword",
+		    ENABLE(1, 3ull << 32, 1ull << 32, NULL), 0);
+	check("the device gets them",
+	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags 0 "
+		      "any 300000000 all 100000000"));
 	check_error("disables", ENABLE(0, 0, 0, NULL), 0);
 	check("without a level",
-	      enabled("enable 5 of 00000002-0000-0000-0000: 0 level 0 flags 0"));
+	      enabled("enable 5 of 00000002-0000-0000-0000: 0 level 0 flags 0 any 0 all 0"));
 	check_error("EnableTraceEx()", EnableTraceEx(&(GUID){ .Data1 = 2 }, NULL, 5, 1, 3, 0x11, 0,
 						     0, NULL), 0);
-	check("is the same", enabled("enable 5 of 00000002-0000-0000-0000: 1 level 3 flags 11"));
+	check("is the same", enabled("enable 5 of 00000002-0000-0000-0000: 1 level 3 flags 11 "
+				    "any 11 all 0"));
 }
 
 static void check_refused(void)
 {
 	ENABLE_TRACE_PARAMETERS parameters = { .Version = ENABLE_TRACE_PARAMETERS_VERSION_2 };
 
-	check_error("keywords above 32 bits: 50", ENABLE(1, 1ull << 32, 0, NULL), 50);
-	check_error("MatchAllKeyword: 50", ENABLE(1, 1, 1, NULL), 50);
 	parameters.EnableProperty = EVENT_ENABLE_PROPERTY_SID;
 	check_error("a property: 50", ENABLE(1, 1, 0, &parameters), 50);
 	parameters.EnableProperty = 0;
@@ -168,7 +174,8 @@ static void check_state(void)
 	check_error("of one that it has not: 4201",
 		    EnableTraceEx2(5, &(GUID){ .Data1 = 7 }, 2, 4, 0, 0, 0, NULL), 4201);
 	check_error("without a provider: 87", EnableTraceEx2(5, NULL, 2, 4, 0, 0, 0, NULL), 87);
-	check("the device got no request", enabled(""));
+	check("the device got the request for the state",
+	      enabled("enable 5 of 00000002-0000-0000-0000: 2 level 4 flags 0 any 0 all 0"));
 }
 
 int main(void)

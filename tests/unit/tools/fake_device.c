@@ -193,9 +193,10 @@ static int counting(struct etw_counting *arg)
 /* Level 99 is one too many, and flags 7 were not enabled. */
 static int enable(const struct etw_enable *arg)
 {
-	note("enable %u of %08x-%04x-%04x-%02x%02x: %u level %u flags %x\n", arg->logger_id,
-	     arg->guid.data1, arg->guid.data2, arg->guid.data3, arg->guid.data4[0],
-	     arg->guid.data4[7], arg->enabled, arg->level, arg->enable_flags);
+	note("enable %u of %08x-%04x-%04x-%02x%02x: %u level %u flags %x any %llx all %llx\n",
+	     arg->logger_id, arg->guid.data1, arg->guid.data2, arg->guid.data3,
+	     arg->guid.data4[0], arg->guid.data4[7], arg->enabled, arg->level,
+	     arg->enable_flags, arg->match_any, arg->match_all);
 	errno = arg->level == 99 ? ENOSPC : arg->guid.data1 == 7 ? ENOENT : 0;
 	return errno ? -1 : 0;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw enable, etw disable: which programs' events a session wants. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
 #include "libetl/text.h"
@@ -9,9 +12,11 @@
 #include "etw.h"
 
 static const char enable_help[] =
-	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS]\n\n"
+	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS] [-k MASK] [-a MASK] [-c]\n\n"
 	"Enables the providers of this control GUID in the session: programs and kernel modules,\n"
-	"now or when they register. If it is enabled already, changes level and flags.\n\n";
+	"now or when they register. If it is enabled already, changes level, flags and keywords.\n"
+	"Of a provider of EventRegister, the session records the events up to this level that\n"
+	"have one of the keywords; without --level or --keywords, of all levels or keywords.\n\n";
 
 static const char disable_help[] =
 	"disable NAME|ID -g GUID\n\n"
@@ -20,7 +25,10 @@ static const char disable_help[] =
 static const struct verb_option enable_options[] = {
 	{ .code = OPTION_GUID },
 	{ .code = OPTION_LEVEL },
-	{ 'F', 'F', "flags", "FLAGS", "32 bits, what they mean is the provider's (0)" },
+	{ 'F', 'F', "flags", "FLAGS", "32 bits, what they mean is the provider's (the keywords)" },
+	{ 'k', 'k', "keywords", "MASK", "record events with any of these 64 bits (the flags)" },
+	{ 'a', 'a', "all-keywords", "MASK", "of these events, only those with all of these bits" },
+	{ 'c', 'c', "capture-state", NULL, "ask the providers for events about their state" },
 	{ }
 };
 
@@ -46,9 +54,60 @@ bool parse_level(const char *text, uint32_t *level)
 	return parse_number(text, 0, 0xFF, level);
 }
 
-/* Return: 0, an exit code after a message, or -1: --help */
-static int parse(const struct verb *verb, int argc, char **argv, struct etw_enable *enable)
+/**
+ * struct choice - the options of both verbs
+ * @enable: argument of ENABLE
+ * @flags: --flags was given
+ * @keywords: --keywords was given
+ * @capture: --capture-state was given
+ */
+struct choice {
+	struct etw_enable enable;
+	bool flags;
+	bool keywords;
+	bool capture;
+};
+
+static bool parse_keywords(const char *text, uint64_t *mask)
 {
+	bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+	char *end;
+
+	errno = 0;
+	*mask = strtoull(text, &end, hex ? 16 : 10);
+	return !errno && isdigit((unsigned char)*text) && !*end;
+}
+
+/* Return: 0, or an exit code after a message */
+static int take_mask(const struct verb *verb, int c, const char *text, struct choice *choice)
+{
+	struct etw_enable *enable = &choice->enable;
+
+	if (c == 'F' && !parse_number(text, 0, UINT32_MAX, &enable->enable_flags))
+		return usage_error(verb, "%s: flags '%s': a number of 32 bits", verb->name, text);
+	if (c == 'k' && !parse_keywords(text, (uint64_t *)&enable->match_any))
+		return usage_error(verb, "%s: keywords '%s': a number of 64 bits", verb->name, text);
+	if (c == 'a' && !parse_keywords(text, (uint64_t *)&enable->match_all))
+		return usage_error(verb, "%s: keywords '%s': a number of 64 bits", verb->name, text);
+	choice->flags |= c == 'F';
+	choice->keywords |= c == 'k';
+	choice->capture |= c == 'c';
+	return 0;
+}
+
+/* As Windows does: what one kind of provider sees as flags, the other one sees as keywords. */
+static void complete(struct choice *choice)
+{
+	if (!choice->keywords)
+		choice->enable.match_any = choice->enable.enable_flags;
+	if (!choice->flags)
+		choice->enable.enable_flags = (uint32_t)choice->enable.match_any;
+}
+
+/* Return: 0, an exit code after a message, or -1: --help */
+static int parse(const struct verb *verb, int argc, char **argv, struct choice *choice)
+{
+	struct etw_enable *enable = &choice->enable;
 	bool guid = false;
 	int c;
 
@@ -64,10 +123,10 @@ static int parse(const struct verb *verb, int argc, char **argv, struct etw_enab
 		if (c == OPTION_LEVEL && !parse_level(optarg, &enable->level))
 			return usage_error(verb, "%s: level '%s': a name, or 0 to 255",
 					   verb->name, optarg);
-		if (c == 'F' && !parse_number(optarg, 0, UINT32_MAX, &enable->enable_flags))
-			return usage_error(verb, "%s: flags '%s': a number of 32 bits",
-					   verb->name, optarg);
+		if (take_mask(verb, c, optarg, choice))
+			return EXIT_USAGE;
 	}
+	complete(choice);
 	if (!guid)
 		return usage_error(verb, "%s: missing provider (--guid GUID)", verb->name);
 	if (argc - optind != 1)
@@ -87,21 +146,33 @@ static void warn_of_refusal(int fd, uint32_t id)
 	     "kernel modules (start it with --provider-kernel)", session.name);
 }
 
+/* Return: 0 or a negative errno, after a message */
+static int capture_state(int fd, const struct etw_enable *enabled)
+{
+	const struct etw_enable request = {
+		.enabled = ETW_ENABLE_CAPTURE_STATE, .logger_id = enabled->logger_id,
+		.guid = enabled->guid,
+	};
+
+	return control_enable(fd, &request);
+}
+
 static int change(const struct verb *verb, int argc, char **argv, bool enabled)
 {
-	struct etw_enable enable = { .enabled = enabled };
-	int fd, code = parse(verb, argc, argv, &enable);
+	struct choice choice = { .enable.enabled = enabled };
+	struct etw_enable *enable = &choice.enable;
+	int fd, code = parse(verb, argc, argv, &choice);
 
 	if (code)
 		return code < 0 ? print_help(verb) : code;
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (control_find(fd, verb->name, argv[optind], &enable.logger_id) ||
-	    control_enable(fd, &enable))
+	if (control_find(fd, verb->name, argv[optind], &enable->logger_id) ||
+	    control_enable(fd, enable) || (choice.capture && capture_state(fd, enable)))
 		code = EXIT_FAILED;
 	else if (enabled)
-		warn_of_refusal(fd, enable.logger_id);
+		warn_of_refusal(fd, enable->logger_id);
 	close(fd);
 	return code;
 }

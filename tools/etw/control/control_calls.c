@@ -119,8 +119,8 @@ int control_enable(int fd, const struct etw_enable *enable)
 	if (err == ENOENT && !enable->enabled)
 		failed("disable: the session has not enabled that provider ('etw providers')");
 	else if (err == ENOSPC)
-		failed("enable: the session has %u providers enabled; more can't be",
-		       ETW_MAX_ENABLED);
+		failed("enable: the session has %u providers enabled, or %u sessions have this one: "
+		       "more can't be", ETW_MAX_ENABLED, ETW_MAX_LISTENERS);
 	else
 		return explain_error(enable->logger_id, err);
 	return -err;
