@@ -44,6 +44,8 @@ ULONG etw_error(int err)
 		return ERROR_INVALID_DATA;
 	case EMSGSIZE:
 		return ERROR_MORE_DATA;
+	case EOVERFLOW:
+		return ERROR_ARITHMETIC_OVERFLOW;
 	case ENOBUFS:
 	case ENOMEM:
 		return ERROR_NOT_ENOUGH_MEMORY;

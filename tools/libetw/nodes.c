@@ -14,7 +14,7 @@
  * @path: its path
  * @fd: or -1
  * @what: @fd is; all that open it find the same
- * @epoch: how often it was lost
+ * @epoch: how often it was lost, also by fork()
  */
 struct node {
 	const char *path;
@@ -35,6 +35,7 @@ static void drop(struct node *node)
 	if (descriptor_is(node->fd, &node->what))
 		close(node->fd);
 	node->fd = -1;
+	node->epoch++;
 }
 
 static void in_child(void)

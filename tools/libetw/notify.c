@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "event_provider.h"
 #include "registration.h"
 
 static const struct etw_provider_page *page;
@@ -79,6 +80,7 @@ static void refresh_all(void)
 	for (i = 0; i < MAX_REGISTRATIONS; i++)
 		if (is_used(&registrations[i]))
 			notify_refresh(&registrations[i]);
+	event_providers_refresh();
 }
 
 static void start_over(void);
@@ -271,6 +273,16 @@ uint32_t notify_register(const GUID *guid)
 	}
 	errno = saved;
 	return index;
+}
+
+void notify_watch(void)
+{
+	int saved = errno;
+
+	if (page && epoch != etw_provider_epoch())
+		start_over();
+	prepare();
+	errno = saved;
 }
 
 void notify_unregister(uint32_t index)

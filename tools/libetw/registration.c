@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "event_provider.h"
 #include "registration.h"
 
 #define MAX_CLASSES	4096u
@@ -55,6 +56,7 @@ static void in_child(void)
 	forget_all();
 	private_enabled_forget();
 	notify_forget();
+	event_providers_forget();
 }
 
 static void prepare(void)

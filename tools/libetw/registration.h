@@ -68,6 +68,8 @@ void private_enabled_forget(void);
 /* notify.c, under the lock. Return: entry in the page, or NO_INDEX */
 uint32_t notify_register(const GUID *guid);
 void notify_unregister(uint32_t index);
+/* Registrations of EventRegister(): callbacks are called from now on */
+void notify_watch(void);
 /* Calls the callback if the enabling session changed since its last call */
 void notify_refresh(struct registration *registration);
 /* A child of fork(): the node and its thread are its parent's */

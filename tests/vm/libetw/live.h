@@ -81,6 +81,7 @@ void check_losses(void);
 void check_beside(void);
 void check_settings(void);
 void check_keywords(void);
+void check_event_write(void);
 void check_live_clock(void);
 
 #endif /* LIVE_H */

@@ -4,6 +4,7 @@
 #ifndef _EVNTCONS_H_
 #define _EVNTCONS_H_
 
+#include "evntprov.h"
 #include "evntrace.h"
 
 #ifdef __cplusplus
@@ -71,30 +72,6 @@ typedef enum {
 	EventSecurityAddSACL,
 	EventSecurityMax
 } EVENTSECURITYOPERATION;
-
-#ifndef EVENT_DESCRIPTOR_DEF
-#define EVENT_DESCRIPTOR_DEF
-/**
- * struct _EVENT_DESCRIPTOR - what kind of event it is
- * @Id: the provider's; of a message its number
- * @Version: of the data
- * @Channel: 0x0B: the event describes itself (TraceLogging)
- * @Level: severity
- * @Opcode: of a classic event its type
- * @Task: the provider's
- * @Keyword: the provider's
- */
-typedef struct _EVENT_DESCRIPTOR {
-	USHORT Id;
-	UCHAR Version;
-	UCHAR Channel;
-	UCHAR Level;
-	UCHAR Opcode;
-	USHORT Task;
-	ULONGLONG Keyword;
-} EVENT_DESCRIPTOR, *PEVENT_DESCRIPTOR;
-typedef const EVENT_DESCRIPTOR *PCEVENT_DESCRIPTOR;
-#endif
 
 #ifndef EVENT_HEADER_DEF
 #define EVENT_HEADER_DEF
@@ -244,6 +221,16 @@ FORCEINLINE ULONG GetEventProcessorIndex(PCEVENT_RECORD EventRecord)
 		return EventRecord->BufferContext.ProcessorIndex;
 	return EventRecord->BufferContext.ProcessorNumber;
 }
+
+#pragma GCC visibility push(default)
+
+/* Not supported: the rights of a session's users are set when it starts */
+ULONG EVNTAPI EventAccessControl(LPGUID Guid, ULONG Operation, PSID Sid, ULONG Rights,
+				 BOOLEAN AllowOrDeny);
+ULONG EVNTAPI EventAccessQuery(LPGUID Guid, PSECURITY_DESCRIPTOR Buffer, PULONG BufferSize);
+ULONG EVNTAPI EventAccessRemove(LPGUID Guid);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,11 @@ for file in plain flushed circular new1 new2 full relative memory a b closed pip
 	survivor many before after roots owned shared; do
 	check "$file.etl is a good file" good /tmp/$file.etl
 done
+for number in 0 1 2 3 4 5 6 7; do
+	check "keywords$number.etl is a good file" good /tmp/keywords$number.etl
+done
+check 'dump shows the name of a provider that has traits, and a field that its event describes' \
+	has 'Mine.It/Event .*x=77' /tmp/keywords0.etl 1
 check 'plain.etl has every event' has '00000054-0002' /tmp/plain.etl 200
 check 'closed.etl has every event' has '00000054-0002' /tmp/closed.etl 220
 check 'the copy of a memory has every event' has '00000054-0002' /tmp/memory.etl 10

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* EventRegister(), EventUnregister() and EventSetInformation(). */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include "event_provider.h"
+#include "registration.h"
+
+/* No epoch of the node has this number before 4 billion others. */
+#define DETACHED	(0xFFFFFFFFULL << 32)
+
+static struct event_provider providers[MAX_REGISTRATIONS];
+
+/*
+ * The kernel's pages are mapped over this one. So its address never changes, and no event
+ * reads memory that is not there, also while another thread maps the pages of another node.
+ */
+static struct etw_event_page pages __attribute__((aligned(4096)));
+static uint32_t mapped_epoch = 0xFFFFFFFF;
+
+static REGHANDLE handle_of(const struct event_provider *provider)
+{
+	return (provider - providers + 1) | (REGHANDLE)provider->generation << 32;
+}
+
+struct event_provider *event_provider_find(REGHANDLE handle)
+{
+	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
+
+	if (index >= MAX_REGISTRATIONS || !(generation & 1) ||
+	    __atomic_load_n(&providers[index].generation, __ATOMIC_ACQUIRE) != generation)
+		return NULL;
+	return &providers[index];
+}
+
+/* Two threads may do so at once: both map the same pages. */
+static bool map_pages(int fd, uint32_t epoch)
+{
+	if (__atomic_load_n(&mapped_epoch, __ATOMIC_ACQUIRE) == epoch)
+		return true;
+	if (mmap(&pages, sizeof(pages), PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+		 ETW_EVENT_PAGE_OFFSET) == MAP_FAILED)
+		return false;
+	__atomic_store_n(&mapped_epoch, epoch, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* Zeros in place of the pages: no event is enabled. It closes the node that they belong to. */
+void event_providers_forget(void)
+{
+	if (mapped_epoch == 0xFFFFFFFF)
+		return;
+	mmap(&pages, sizeof(pages), PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	mapped_epoch = 0xFFFFFFFF;
+}
+
+static void unregister(int fd, uint32_t index)
+{
+	struct etw_provider_unregister argument = { .size = sizeof(argument), .index = index };
+
+	ioctl(fd, ETW_PROVIDER_UNREGISTER, &argument);
+}
+
+/* Return: index + 1; 0: the kernel has no such registration; -1: the node was lost */
+static int64_t register_at(const struct event_provider *provider, int fd, uint32_t epoch)
+{
+	struct etw_provider_register argument = { .size = sizeof(argument) };
+
+	if (fd < 0)
+		return 0;
+	memcpy(&argument.guid, &provider->guid, sizeof(argument.guid));
+	if (map_pages(fd, epoch) && !ioctl(fd, ETW_PROVIDER_REGISTER, &argument))
+		return argument.index + 1LL;
+	return etw_provider_lost(fd, errno) ? -1 : 0;
+}
+
+/*
+ * Without a lock, because this may run in a signal handler: of two that register at once, the
+ * first one wins. If the kernel refuses, it is tried again only with another node.
+ */
+static uint64_t attach(struct event_provider *provider)
+{
+	uint64_t before = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE), now;
+	int saved = errno, tries = 0, fd;
+	int64_t index;
+	uint32_t epoch;
+
+	do {
+		epoch = etw_provider_epoch();
+		fd = etw_provider_fd();
+		index = register_at(provider, fd, epoch);
+	} while (index < 0 && ++tries < 3);
+	now = (uint64_t)epoch << 32 | (index > 0 ? index : 0);
+	if (!__atomic_compare_exchange_n(&provider->attachment, &before, now, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		if (index > 0)
+			unregister(fd, index - 1);
+		now = before;
+	}
+	errno = saved;
+	return now;
+}
+
+const struct etw_event_state *event_provider_state(struct event_provider *provider)
+{
+	static const struct etw_event_state none;
+	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(attachment >> 32 != etw_provider_epoch(), 0))
+		attachment = attach(provider);
+	return (uint32_t)attachment ? &pages.state[(uint32_t)attachment - 1] : &none;
+}
+
+void event_provider_detach(struct event_provider *provider, uint64_t attachment)
+{
+	__atomic_compare_exchange_n(&provider->attachment, &attachment, DETACHED, false,
+				    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* The kernel makes the sequence odd while it changes an entry. */
+static struct etw_event_state read_state(struct event_provider *provider)
+{
+	const struct etw_event_state *state = event_provider_state(provider);
+	struct etw_event_state now = { };
+	uint32_t before, after;
+
+	do {
+		before = __atomic_load_n(&state->sequence, __ATOMIC_ACQUIRE);
+		now.match_any = __atomic_load_n(&state->match_any, __ATOMIC_RELAXED);
+		now.match_all = __atomic_load_n(&state->match_all, __ATOMIC_RELAXED);
+		now.captures = __atomic_load_n(&state->captures, __ATOMIC_RELAXED);
+		now.level = __atomic_load_n(&state->level, __ATOMIC_RELAXED);
+		now.sessions = __atomic_load_n(&state->sessions, __ATOMIC_RELAXED);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		after = __atomic_load_n(&state->sequence, __ATOMIC_RELAXED);
+	} while (before != after || (before & 1));
+	return now;
+}
+
+static bool is_same(const struct etw_event_state *a, const struct etw_event_state *b)
+{
+	return a->match_any == b->match_any && a->match_all == b->match_all &&
+	       a->level == b->level && a->sessions == b->sessions;
+}
+
+static void call(const struct event_provider *provider, ULONG code,
+		 const struct etw_event_state *state)
+{
+	static const GUID no_source;
+
+	provider->callback(&no_source, code, state->level, state->match_any, state->match_all,
+			   NULL, provider->context);
+}
+
+/* The callback may unregister. */
+static void refresh(struct event_provider *provider)
+{
+	const struct etw_event_state now = read_state(provider), before = provider->seen;
+	uint32_t generation = provider->generation;
+
+	provider->seen = now;
+	if (!provider->callback)
+		return;
+	if (!is_same(&now, &before))
+		call(provider, now.sessions ? EVENT_CONTROL_CODE_ENABLE_PROVIDER :
+					      EVENT_CONTROL_CODE_DISABLE_PROVIDER, &now);
+	/* fewer: the kernel has forgotten the GUID meanwhile, and counts from 0 again */
+	if ((int32_t)(now.captures - before.captures) > 0 && now.sessions &&
+	    provider->generation == generation)
+		call(provider, EVENT_CONTROL_CODE_CAPTURE_STATE, &now);
+}
+
+void event_providers_refresh(void)
+{
+	struct event_provider *provider;
+
+	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++)
+		if (provider->generation & 1)
+			refresh(provider);
+}
+
+static struct event_provider *find_free(void)
+{
+	struct event_provider *provider = providers;
+
+	while (provider < providers + MAX_REGISTRATIONS && (provider->generation & 1))
+		provider++;
+	return provider < providers + MAX_REGISTRATIONS ? provider : NULL;
+}
+
+/* Also of what an event has registered after the end of the registration before */
+static void end_attachment(struct event_provider *provider)
+{
+	uint64_t attachment = __atomic_exchange_n(&provider->attachment, DETACHED,
+						  __ATOMIC_ACQ_REL);
+	int saved = errno;
+
+	if ((uint32_t)attachment && attachment >> 32 == etw_provider_epoch())
+		unregister(etw_provider_fd(), (uint32_t)attachment - 1);
+	errno = saved;
+}
+
+static void end_use(struct event_provider *provider)
+{
+	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_RELEASE);
+	end_attachment(provider);
+	free(provider->traits);
+	provider->traits = NULL;
+}
+
+/* Under the lock. If a session enabled the GUID already, the callback runs before this returns. */
+static ULONG add(struct event_provider *provider, const struct event_provider *given,
+		 REGHANDLE *handle)
+{
+	REGHANDLE made;
+	int err;
+
+	end_attachment(provider);
+	provider->guid = given->guid;
+	provider->callback = given->callback;
+	provider->context = given->context;
+	provider->types = false;
+	provider->seen = (struct etw_event_state){ };
+	notify_watch();
+	attach(provider);
+	provider->seen.captures = read_state(provider).captures;
+	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_RELEASE);
+	made = handle_of(provider);
+	err = etw_copy_out(handle, &made, sizeof(made));
+	if (err) {
+		end_use(provider);
+		return etw_error(err);
+	}
+	refresh(provider);
+	return ERROR_SUCCESS;
+}
+
+static ULONG add_to_free(const struct event_provider *given, REGHANDLE *handle)
+{
+	struct event_provider *provider = find_free();
+
+	return provider ? add(provider, given, handle) : ERROR_NO_SYSTEM_RESOURCES;
+}
+
+static ULONG add_locked(const struct event_provider *given, REGHANDLE *handle)
+{
+	ULONG error;
+
+	registrations_lock();
+	pthread_cleanup_push(registrations_unlock, NULL);
+	error = add_to_free(given, handle);
+	pthread_cleanup_pop(1);
+	return error;
+}
+
+/**
+ * EventRegister() - registers a provider of events with keywords
+ * @ProviderId: the provider
+ * @EnableCallback: called when sessions enable or disable the provider; NULL: not called
+ * @CallbackContext: for the callback
+ * @RegHandle: out: for EventWrite() and the like
+ *
+ * Return: ERROR_INVALID_PARAMETER; ERROR_NOACCESS; ERROR_NO_SYSTEM_RESOURCES: 255 are registered.
+ */
+ULONG EventRegister(LPCGUID ProviderId, PENABLECALLBACK EnableCallback, PVOID CallbackContext,
+		    PREGHANDLE RegHandle)
+{
+	struct event_provider given = { .callback = EnableCallback, .context = CallbackContext };
+	ULONG error;
+	int cancel;
+
+	if (!ProviderId || !RegHandle)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	cancel = etw_cancel_disable();
+	error = etw_error(etw_copy_in(&given.guid, ProviderId, sizeof(given.guid)));
+	if (!error)
+		error = add_locked(&given, RegHandle);
+	etw_cancel_restore(cancel);
+	return etw_result(error);
+}
+
+/**
+ * EventUnregister() - ends a registration
+ * @RegHandle: of EventRegister()
+ *
+ * On return its callback does not run and will not, except for the caller's own.
+ *
+ * Return: ERROR_INVALID_HANDLE.
+ */
+ULONG EventUnregister(REGHANDLE RegHandle)
+{
+	struct event_provider *provider;
+	int cancel = etw_cancel_disable();
+
+	registrations_lock();
+	provider = event_provider_find(RegHandle);
+	if (provider)
+		end_use(provider);
+	registrations_unlock(NULL);
+	etw_cancel_restore(cancel);
+	return etw_result(provider ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);
+}
+
+/* They begin with their size and the provider's name, which ends in a zero byte. */
+static bool are_traits(const struct provider_traits *traits)
+{
+	uint16_t size;
+
+	memcpy(&size, traits->bytes, sizeof(size));
+	return size == traits->size && memchr(traits->bytes + 2, 0, traits->size - 2);
+}
+
+static ULONG set_traits(struct event_provider *provider, const void *from, ULONG size)
+{
+	struct provider_traits *traits;
+	int err;
+
+	if (provider->traits)
+		return ERROR_ALREADY_EXISTS;
+	if (!from || size < 3 || size > 0xFFFF)
+		return ERROR_INVALID_PARAMETER;
+	traits = malloc(sizeof(*traits) + size);
+	if (!traits)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	traits->size = size;
+	err = etw_copy_in(traits->bytes, from, size);
+	if (err || !are_traits(traits)) {
+		free(traits);
+		return err ? etw_error(err) : ERROR_INVALID_PARAMETER;
+	}
+	__atomic_store_n(&provider->traits, traits, __ATOMIC_RELEASE);
+	__atomic_store_n(&provider->types, true, __ATOMIC_RELEASE);
+	return ERROR_SUCCESS;
+}
+
+static ULONG set_types(struct event_provider *provider, const void *from, ULONG size)
+{
+	BOOLEAN types;
+	int err;
+
+	if (!from || size != sizeof(types))
+		return ERROR_INVALID_PARAMETER;
+	err = etw_copy_in(&types, from, sizeof(types));
+	if (!err)
+		__atomic_store_n(&provider->types, !!types, __ATOMIC_RELEASE);
+	return etw_error(err);
+}
+
+static ULONG set_information(struct event_provider *provider, EVENT_INFO_CLASS class,
+			     const void *from, ULONG size)
+{
+	switch (class) {
+	case EventProviderBinaryTrackInfo:
+		/* image events name each program's file, whatever providers it has */
+		return ERROR_SUCCESS;
+	case EventProviderSetTraits:
+		return set_traits(provider, from, size);
+	case EventProviderUseDescriptorType:
+		return set_types(provider, from, size);
+	default:
+		return ERROR_NOT_SUPPORTED;
+	}
+}
+
+/**
+ * EventSetInformation() - sets the traits of a provider, or how data descriptors are read
+ * @RegHandle: of EventRegister()
+ * @InformationClass: EventProviderSetTraits: once; also makes the types of data descriptors
+ *	valid; EventProviderUseDescriptorType: a BOOLEAN; EventProviderBinaryTrackInfo: no effect
+ * @EventInformation: data of the class
+ * @InformationLength: bytes of the data
+ *
+ * Return: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER; ERROR_NOACCESS; ERROR_NOT_SUPPORTED:
+ * another class; ERROR_ALREADY_EXISTS: traits are set; ERROR_NOT_ENOUGH_MEMORY.
+ */
+ULONG EventSetInformation(REGHANDLE RegHandle, EVENT_INFO_CLASS InformationClass,
+			  PVOID EventInformation, ULONG InformationLength)
+{
+	struct event_provider *provider;
+	ULONG error = ERROR_INVALID_HANDLE;
+	int cancel = etw_cancel_disable();
+
+	registrations_lock();
+	provider = event_provider_find(RegHandle);
+	if (provider)
+		error = set_information(provider, InformationClass, EventInformation,
+					InformationLength);
+	registrations_unlock(NULL);
+	etw_cancel_restore(cancel);
+	return etw_result(error);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* Registrations of EventRegister(), as events and the notification of callbacks use them. */
+#ifndef LIBETW_EVENT_PROVIDER_H
+#define LIBETW_EVENT_PROVIDER_H
+
+#include "include/evntprov.h"
+#include "libetw.h"
+
+/**
+ * struct provider_traits - a copy of a provider's traits
+ * @size: bytes
+ * @bytes: as given
+ */
+struct provider_traits {
+	uint32_t size;
+	uint8_t bytes[];
+};
+
+/**
+ * struct event_provider - a registration of EventRegister()
+ * @generation: odd while in use
+ * @attachment: the kernel's registration: epoch of the node << 32 | index + 1; without an
+ *	index: the kernel has none
+ * @guid: provider
+ * @callback: enable callback, or NULL
+ * @context: for @callback
+ * @traits: NULL: none are set
+ * @types: data descriptors have types
+ * @seen: what @callback knows; under the lock of the registrations
+ *
+ * Events read all but @seen without a lock.
+ */
+struct event_provider {
+	uint32_t generation;
+	bool types;
+	uint64_t attachment;
+	GUID guid;
+	PENABLECALLBACK callback;
+	void *context;
+	struct provider_traits *traits;
+	struct etw_event_state seen;
+};
+
+/* Context of both: any thread, any signal handler. Return: NULL: no such registration */
+struct event_provider *event_provider_find(REGHANDLE handle);
+/* What sessions want of its events; registers it first, where this process has not yet */
+const struct etw_event_state *event_provider_state(struct event_provider *provider);
+
+/* The kernel does not know the index any more: the next event registers it again. */
+void event_provider_detach(struct event_provider *provider, uint64_t attachment);
+
+/* notify.c's thread, under the lock: the node is another one, or its page has changed */
+void event_providers_refresh(void);
+/* A child of fork(): what is mapped shows its parent's registrations */
+void event_providers_forget(void);
+
+#endif /* LIBETW_EVENT_PROVIDER_H */

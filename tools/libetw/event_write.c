@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* EventWrite() and its variants, EventEnabled(), activity ids, and what is refused. */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include "event_provider.h"
+#include "include/evntcons.h"
+
+#define WRITE_FLAGS	(EVENT_WRITE_FLAG_NO_FAULTING | EVENT_WRITE_FLAG_INPRIVATE)
+
+/* Set in handlers of signals, where a loaded library's must not be allocated at first use */
+static __thread GUID activity __attribute__((tls_model("initial-exec")));
+
+/*
+ * The fields change one by one. An event that was wanted before and after a change passes, and
+ * the kernel decides for each session.
+ */
+static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint64_t keyword)
+{
+	if (level > __atomic_load_n(&state->level, __ATOMIC_RELAXED))
+		return false;
+	if (!keyword)
+		return __atomic_load_n(&state->keyword_0, __ATOMIC_RELAXED);
+	return (keyword & __atomic_load_n(&state->match_any, __ATOMIC_RELAXED)) &&
+	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
+}
+
+BOOLEAN EventProviderEnabled(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword)
+{
+	struct event_provider *provider = event_provider_find(RegHandle);
+
+	return provider && is_enabled(event_provider_state(provider), Level, Keyword);
+}
+
+BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
+{
+	return EventDescriptor &&
+	       EventProviderEnabled(RegHandle, EventDescriptor->Level, EventDescriptor->Keyword);
+}
+
+/* Return: 0 or an errno; ENOENT: the kernel knows no such registration */
+static int write_once(struct event_provider *provider, struct etw_write_event *event)
+{
+	uint64_t attachment;
+	int fd, err;
+
+	/* registers it, if need be */
+	event_provider_state(provider);
+	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
+	fd = etw_provider_fd();
+	if (!(uint32_t)attachment || fd < 0)
+		return 0;
+	event->index = (uint32_t)attachment - 1;
+	if (!ioctl(fd, ETW_PROVIDER_WRITE_EVENT, event))
+		return 0;
+	err = errno;
+	if (etw_provider_lost(fd, err))
+		return ENOENT;
+	if (err == ENOENT)
+		event_provider_detach(provider, attachment);
+	return err;
+}
+
+/* The node may be another one, where the registration is not known yet. */
+static ULONG write_event(struct event_provider *provider, struct etw_write_event *event)
+{
+	const struct provider_traits *traits = __atomic_load_n(&provider->traits,
+								__ATOMIC_ACQUIRE);
+	int saved = errno, tries, err = ENOENT;
+
+	memcpy(&event->provider, &provider->guid, sizeof(event->provider));
+	if (__atomic_load_n(&provider->types, __ATOMIC_RELAXED))
+		event->flags |= ETW_WRITE_TYPES;
+	if (traits) {
+		event->traits = (uintptr_t)traits->bytes;
+		event->traits_size = traits->size;
+	}
+	for (tries = 0; err == ENOENT && tries < 3; tries++)
+		err = write_once(provider, event);
+	errno = saved;
+	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
+}
+
+static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
+			 struct etw_write_event *event)
+{
+	struct event_provider *provider = event_provider_find(handle);
+
+	if (!provider)
+		return ERROR_INVALID_HANDLE;
+	if (!descriptor || event->nr_data > ETW_MAX_EVENT_DATA || (event->nr_data && !event->data))
+		return ERROR_INVALID_PARAMETER;
+	if (!is_enabled(event_provider_state(provider), descriptor->Level, descriptor->Keyword))
+		return ERROR_SUCCESS;
+	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
+	if (!event->activity)
+		event->activity = (uintptr_t)&activity;
+	return write_event(provider, event);
+}
+
+/**
+ * EventWriteEx() - writes an event to all sessions that want it
+ * @RegHandle: of EventRegister()
+ * @EventDescriptor: kind of the event
+ * @Filter: 0; no session has filters with an instance here
+ * @Flags: EVENT_WRITE_FLAG_*; both have no effect
+ * @ActivityId: NULL: that of the thread
+ * @RelatedActivityId: NULL: none
+ * @UserDataCount: number of pieces at @UserData
+ * @UserData: the data
+ *
+ * Context: any thread, any signal handler; also in a child of fork().
+ *
+ * Return: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER; ERROR_NOT_SUPPORTED: @Filter; of the
+ * first session that can't record the event: ERROR_NOACCESS: a bad address; ERROR_MORE_DATA:
+ * larger than a buffer; ERROR_ARITHMETIC_OVERFLOW: over 64 KB; ERROR_NOT_ENOUGH_MEMORY: no
+ * buffer is free; ERROR_NOT_ENOUGH_QUOTA: rate limit; ERROR_ACCESS_DENIED.
+ */
+ULONG EventWriteEx(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor, ULONG64 Filter,
+		   ULONG Flags, LPCGUID ActivityId, LPCGUID RelatedActivityId,
+		   ULONG UserDataCount, PEVENT_DATA_DESCRIPTOR UserData)
+{
+	struct etw_write_event event = {
+		.size = sizeof(event), .nr_data = UserDataCount, .data = (uintptr_t)UserData,
+		.activity = (uintptr_t)ActivityId, .related = (uintptr_t)RelatedActivityId,
+	};
+
+	if (Flags & ~WRITE_FLAGS)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	if (Filter)
+		return etw_result(ERROR_NOT_SUPPORTED);
+	return etw_result(write_given(RegHandle, EventDescriptor, &event));
+}
+
+ULONG EventWriteTransfer(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor,
+			 LPCGUID ActivityId, LPCGUID RelatedActivityId, ULONG UserDataCount,
+			 PEVENT_DATA_DESCRIPTOR UserData)
+{
+	return EventWriteEx(RegHandle, EventDescriptor, 0, 0, ActivityId, RelatedActivityId,
+			    UserDataCount, UserData);
+}
+
+ULONG EventWrite(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor, ULONG UserDataCount,
+		 PEVENT_DATA_DESCRIPTOR UserData)
+{
+	return EventWriteEx(RegHandle, EventDescriptor, 0, 0, NULL, NULL, UserDataCount, UserData);
+}
+
+/* @String: with its terminator in the record, as on Windows */
+ULONG EventWriteString(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword, PCWSTR String)
+{
+	const EVENT_DESCRIPTOR descriptor = { .Level = Level, .Keyword = Keyword };
+	struct etw_event_data data = { .data = (uintptr_t)String };
+	struct etw_write_event event = {
+		.size = sizeof(event), .flags = ETW_WRITE_STRING, .nr_data = 1,
+		.data = (uintptr_t)&data,
+	};
+	size_t length = 0;
+
+	if (!String)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	if (!EventProviderEnabled(RegHandle, Level, Keyword))
+		return etw_result(event_provider_find(RegHandle) ? ERROR_SUCCESS :
+								   ERROR_INVALID_HANDLE);
+	/* one that is too long for a record is refused as such */
+	while (length < 0xFFFF && String[length])
+		length++;
+	data.size = (length + 1) * sizeof(*String);
+	return etw_result(write_given(RegHandle, &descriptor, &event));
+}
+
+/* A random GUID, RFC 4122 version 4 */
+static ULONG create_id(GUID *id)
+{
+	int saved = errno;
+	ssize_t n = getrandom(id, sizeof(*id), 0);
+
+	errno = saved;
+	if (n != sizeof(*id))
+		return ERROR_NO_SYSTEM_RESOURCES;
+	id->Data3 = (id->Data3 & 0x0FFF) | 0x4000;
+	id->Data4[0] = (id->Data4[0] & 0x3F) | 0x80;
+	return ERROR_SUCCESS;
+}
+
+static ULONG control_id(ULONG code, GUID *id)
+{
+	GUID before = activity, new;
+	ULONG error = ERROR_SUCCESS;
+
+	switch (code) {
+	case EVENT_ACTIVITY_CTRL_GET_ID:
+		*id = before;
+		return ERROR_SUCCESS;
+	case EVENT_ACTIVITY_CTRL_SET_ID:
+		activity = *id;
+		return ERROR_SUCCESS;
+	case EVENT_ACTIVITY_CTRL_CREATE_ID:
+		return create_id(id);
+	case EVENT_ACTIVITY_CTRL_GET_SET_ID:
+		activity = *id;
+		*id = before;
+		return ERROR_SUCCESS;
+	case EVENT_ACTIVITY_CTRL_CREATE_SET_ID:
+		error = create_id(&new);
+		if (!error) {
+			activity = new;
+			*id = before;
+		}
+		return error;
+	default:
+		return ERROR_INVALID_PARAMETER;
+	}
+}
+
+/**
+ * EventActivityIdControl() - creates an activity's id, or gets or sets that of the thread
+ * @ControlCode: EVENT_ACTIVITY_CTRL_*
+ * @ActivityId: in or out; with GET_SET_ID and CREATE_SET_ID out: the thread's id before
+ *
+ * Context: any thread, any signal handler.
+ *
+ * Return: ERROR_INVALID_PARAMETER; ERROR_NO_SYSTEM_RESOURCES: no random numbers.
+ */
+ULONG EventActivityIdControl(ULONG ControlCode, LPGUID ActivityId)
+{
+	return etw_result(ActivityId ? control_id(ControlCode, ActivityId) :
+				       ERROR_INVALID_PARAMETER);
+}
+
+/* Rights belong to sessions here, which name the users that may write to them. */
+ULONG EventAccessControl(LPGUID Guid, ULONG Operation, PSID Sid, ULONG Rights,
+			 BOOLEAN AllowOrDeny)
+{
+	(void)Guid;
+	(void)Operation;
+	(void)Sid;
+	(void)Rights;
+	(void)AllowOrDeny;
+	return etw_result(ERROR_NOT_SUPPORTED);
+}
+
+ULONG EventAccessQuery(LPGUID Guid, PSECURITY_DESCRIPTOR Buffer, PULONG BufferSize)
+{
+	(void)Guid;
+	(void)Buffer;
+	(void)BufferSize;
+	return etw_result(ERROR_NOT_SUPPORTED);
+}
+
+ULONG EventAccessRemove(LPGUID Guid)
+{
+	(void)Guid;
+	return etw_result(ERROR_NOT_SUPPORTED);
+}
