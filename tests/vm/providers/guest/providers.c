@@ -171,7 +171,7 @@ static void wait_for_changes(void)
 	}
 	result(changed(fd, 10000), "poll(): POLLPRI when another process enables it");
 	wait(NULL);
-	result(page->changes == seen + 1 && changed(fd, 0), "poll(): until the ACK");
+	result(page->changes > seen && changed(fd, 0), "poll(): until the ACK");
 	session_enable(control, id, &guid, 0, 0, 0);
 	ioctl(fd, ETW_PROVIDER_ACK, seen + 1);
 	result(changed(fd, 0), "poll(): an older ACK is not enough");
