@@ -249,7 +249,7 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 	struct etw_control c;
 	__u8 *p = peek(w, r->arg, r->least);
 	struct etw_providers providers;
-	struct etw_enable enable;
+	struct etw_enable enable = { 0 };
 	struct etw_list list;
 
 	if (r->fd_error || !p)
@@ -277,7 +277,8 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 		check_providers(w, &providers, v->information_size /
 				sizeof(struct etw_provider_info));
 	} else if (r->kind == ENABLE && w->alone) {
-		memcpy(&enable, p, sizeof(enable));
+		/* the first version has all that is compared */
+		memcpy(&enable, p, r->least);
 		check_enabled(w, &enable);
 	}
 }

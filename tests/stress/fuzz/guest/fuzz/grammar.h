@@ -29,6 +29,7 @@ static const __u32 known_size[OTHER] = {
 
 #define STATISTICS_VER0	152
 #define STATISTICS_VER1	168
+#define ENABLE_VER0	40
 
 static inline __u32 any_logger(struct worker *w)
 {
@@ -120,6 +121,8 @@ static inline void compose_enable(struct worker *w, struct etw_enable *e)
 	e->match_any = draw(w);
 	e->match_all = one_in(w, 2) ? draw(w) : 0;
 	e->properties = one_in(w, 2) ? ETW_ENABLE_PROPERTIES : 0;
+	if (one_in(w, 4))
+		e->size = ENABLE_VER0;
 }
 
 static inline void compose_providers(struct worker *w, struct request *r, struct etw_providers *p)
@@ -353,7 +356,8 @@ static void compose(struct worker *w, struct request *r)
 	if (one_in(w, 32))	/* the kernel takes 32 bits */
 		r->cmd |= draw(w) << 32;
 	r->known = known_size[r->kind];
-	r->least = r->kind == STATISTICS ? STATISTICS_VER0 : r->known;
+	r->least = r->kind == STATISTICS ? STATISTICS_VER0 :
+		   r->kind == ENABLE ? ENABLE_VER0 : r->known;
 	compose_argument(w, r, &a);
 	if (!r->real && one_in(w, 6))
 		for (i = 0; i <= below(w, 2); i++)

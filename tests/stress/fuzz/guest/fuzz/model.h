@@ -229,7 +229,7 @@ static inline errors model_structure(struct worker *w, struct request *r, struct
 		memcpy(&n, p, sizeof(n));
 		return model_processor(w, r, v, n.logger_id, n.processor, known);
 	case ENABLE:
-		return model_enable(w, v, p);
+		return model_enable(w, v, p, known);
 	case PROVIDERS:
 		return model_providers(w, r, v, p);
 	case LOG_RECORD:

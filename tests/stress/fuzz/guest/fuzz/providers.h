@@ -58,15 +58,16 @@ static inline __u32 count_sessions(const struct enabled *all, const struct etw_g
 	return count;
 }
 
-static inline errors model_enable(struct worker *w, struct verdict *v, const __u8 *p)
+/* @size: bytes of the argument that the kernel knows; those behind them are 0 */
+static inline errors model_enable(struct worker *w, struct verdict *v, const __u8 *p, __u32 size)
 {
 	static struct enabled all;
 	const struct etw_provider_info *had;
-	struct etw_enable e;
+	struct etw_enable e = { 0 };
 	errors good;
 	__u32 count;
 
-	memcpy(&e, p, sizeof(e));
+	memcpy(&e, p, size);
 	v->id = e.logger_id;
 	if (e.enabled > ETW_ENABLE_CAPTURE_STATE || e.level > 255 || e.reserved || e.reserved2 ||
 	    (e.properties & ~ETW_ENABLE_PROPERTIES))
