@@ -210,10 +210,11 @@ static void map_step(struct worker *w)
 	__u32 file = below(w, FILES), pages = one_in(w, 4) ? 1 + below(w, 3) : 1;
 	int protection = protections[below(w, 8)], flags = one_in(w, 8) ? MAP_PRIVATE : MAP_SHARED;
 	off_t offset = one_in(w, 8) ? PAGE * (off_t)below(w, 3) : 0;
+	const int events = offset == PAGE && pages == 2;
 	errors must = 0;
 	void *p;
 
-	if (pages != 1 || offset || flags == MAP_PRIVATE)
+	if ((!events && (pages != 1 || offset)) || flags == MAP_PRIVATE)
 		must = E(EINVAL);
 	else if (protection & (PROT_WRITE | PROT_EXEC))
 		must = E(EPERM);
@@ -223,6 +224,10 @@ static void map_step(struct worker *w)
 		return;
 	if (!mprotect(p, PAGE, PROT_READ | PROT_WRITE) || !mprotect(p, PAGE, PROT_EXEC))
 		finding(w, "mprotect of the page");
+	if (events) {
+		munmap(p, 2 * PAGE);
+		return;
+	}
 	mprotect(p, PAGE, PROT_READ);
 	if (w->page[file])
 		munmap((void *)w->page[file], PAGE);
@@ -266,11 +271,11 @@ static void other_step(struct worker *w)
 		page_step(w);
 		return;
 	case 2:		/* a direction, a size */
-		cmd = (ETW_PROVIDER_TRACE_EVENT + below(w, 6)) | (1 + below(w, 0xffff)) << 16;
+		cmd = (ETW_PROVIDER_TRACE_EVENT + below(w, 7)) | (1 + below(w, 0xffff)) << 16;
 		break;
 	default:
 		cmd = (one_in(w, 2) ? ETW_IOC_MAGIC : ETW_PROVIDER_MAGIC) << 8 |
-		      (7 + below(w, 249));
+		      (8 + below(w, 248));
 	}
 	err = ioctl(w->fd[below(w, FILES)], cmd, one_in(w, 2) ? wild(w) :
 						 (unsigned long)w->rw) ? errno : 0;

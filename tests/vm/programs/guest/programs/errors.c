@@ -241,11 +241,11 @@ static void test_node(void)
 
 	for (n = 0; n < 256; n++) {
 		err = try(provider, _IO(ETW_PROVIDER_MAGIC, n), NULL);
-		bad += (n < 1 || n > 6) ? err != ENOTTY : err == ENOTTY;
+		bad += (n < 1 || n > 7) ? err != ENOTTY : err == ENOTTY;
 		bad += try(provider, _IO(ETW_IOC_MAGIC, n), argument) != ENOTTY;
 		bad += try(control, _IO(ETW_PROVIDER_MAGIC, n), argument) != ENOTTY;
 	}
-	result(!bad, "ioctls: 1 to 6 are known, control's are not, nor these to control");
+	result(!bad, "ioctls: 1 to 7 are known, control's are not, nor these to control");
 	errno = 0;
 	result(read(provider, argument, 1) < 0 && errno == EINVAL, "read(): EINVAL # %s",
 	       error_name(errno));
