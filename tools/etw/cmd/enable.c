@@ -68,7 +68,7 @@ struct choice {
 	bool capture;
 };
 
-static bool parse_keywords(const char *text, uint64_t *mask)
+static bool parse_keywords(const char *text, __u64 *mask)
 {
 	bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
 	char *end;
@@ -85,9 +85,9 @@ static int take_mask(const struct verb *verb, int c, const char *text, struct ch
 
 	if (c == 'F' && !parse_number(text, 0, UINT32_MAX, &enable->enable_flags))
 		return usage_error(verb, "%s: flags '%s': a number of 32 bits", verb->name, text);
-	if (c == 'k' && !parse_keywords(text, (uint64_t *)&enable->match_any))
+	if (c == 'k' && !parse_keywords(text, &enable->match_any))
 		return usage_error(verb, "%s: keywords '%s': a number of 64 bits", verb->name, text);
-	if (c == 'a' && !parse_keywords(text, (uint64_t *)&enable->match_all))
+	if (c == 'a' && !parse_keywords(text, &enable->match_all))
 		return usage_error(verb, "%s: keywords '%s': a number of 64 bits", verb->name, text);
 	choice->flags |= c == 'F';
 	choice->keywords |= c == 'k';
