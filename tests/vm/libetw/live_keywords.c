@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* EventRegister() and EventWrite(): eight sessions get what their levels and keywords say. */
+/* EventRegister() and EventWrite(): eight sessions get what their levels and keywords select. */
 #include <windows.h>
 #include <evntcons.h>
 #include "live.h"
@@ -338,7 +338,7 @@ static void check_file(struct session *session)
 		bad += session->found[i] != session->expected[i];
 	if (bad)
 		printf("# %s: %d events differ\n", session->file, bad);
-	check("a session has exactly the events that its level and keywords say", !bad);
+	check("a session has exactly the events that its level and keywords select", !bad);
 	check("the event with traits, schema and activities is recorded with its items",
 	      session->traits == is_wanted(&session->wish, 1, 0));
 	check("the event of a child is recorded",

@@ -170,7 +170,7 @@ static inline void write_events(void)
 	       "a session that stops leaves the page");
 	discard_session(control, a);
 	result(!page->state[index].sessions && !page->state[index].match_any,
-	       "without a session, the page says so");
+	       "the page shows no session");
 	close(fd);
 	munmap((void *)page, ETW_EVENT_PAGE_SIZE);
 }
