@@ -32,9 +32,36 @@ struct event_provider *event_provider_find(REGHANDLE handle)
 	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
 
 	if (index >= MAX_REGISTRATIONS || !(generation & 1) ||
-	    __atomic_load_n(&providers[index].generation, __ATOMIC_ACQUIRE) != generation)
+	    __atomic_load_n(&providers[index].generation, __ATOMIC_SEQ_CST) != generation)
 		return NULL;
 	return &providers[index];
+}
+
+/* Not below 0: in a child of fork() in a handler over an event, the count began again. */
+static void drop_user(struct event_provider *provider)
+{
+	uint32_t users = __atomic_load_n(&provider->users, __ATOMIC_RELAXED);
+
+	while (users && !__atomic_compare_exchange_n(&provider->users, &users, users - 1, false,
+						     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
+}
+
+/*
+ * find_free() reads the users of a slot whose generation is over; this reads the generation of a
+ * slot that has a user. In the one order of all four, at least one of both sees the other.
+ */
+struct event_provider *event_provider_get(REGHANDLE handle)
+{
+	struct event_provider *provider = event_provider_find(handle);
+
+	if (!provider)
+		return NULL;
+	__atomic_add_fetch(&provider->users, 1, __ATOMIC_SEQ_CST);
+	if (event_provider_find(handle))
+		return provider;
+	drop_user(provider);
+	return NULL;
 }
 
 /* Two threads may do so at once: both map the same pages. */
@@ -52,6 +79,11 @@ static bool map_pages(int fd, uint32_t epoch)
 /* Zeros in place of the pages: no event is enabled. It closes the node that they belong to. */
 void event_providers_forget(void)
 {
+	struct event_provider *provider;
+
+	/* of threads that the child does not have */
+	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++)
+		provider->users = 0;
 	if (mapped_epoch == 0xFFFFFFFF)
 		return;
 	mmap(&pages, sizeof(pages), PROT_READ | PROT_WRITE,
@@ -97,7 +129,7 @@ static uint64_t attach(struct event_provider *provider)
 	} while (index < 0 && ++tries < 3);
 	now = (uint64_t)epoch << 32 | (index > 0 ? index : 0);
 	if (!__atomic_compare_exchange_n(&provider->attachment, &before, now, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+					 __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
 		if (index > 0)
 			unregister(fd, index - 1);
 		now = before;
@@ -106,14 +138,59 @@ static uint64_t attach(struct event_provider *provider)
 	return now;
 }
 
-const struct etw_event_state *event_provider_state(struct event_provider *provider)
+/* Also of what an event has registered after the end of the registration */
+static void end_attachment(struct event_provider *provider)
 {
-	static const struct etw_event_state none;
+	uint64_t attachment = __atomic_exchange_n(&provider->attachment, DETACHED,
+						  __ATOMIC_SEQ_CST);
+	int saved = errno;
+
+	if ((uint32_t)attachment && attachment >> 32 == etw_provider_epoch())
+		unregister(etw_provider_fd(), (uint32_t)attachment - 1);
+	errno = saved;
+}
+
+/* The registration may have ended before an event registered it in the kernel. */
+void event_provider_put(struct event_provider *provider, REGHANDLE handle)
+{
+	if (!event_provider_find(handle))
+		end_attachment(provider);
+	drop_user(provider);
+}
+
+uint64_t event_provider_attachment(struct event_provider *provider)
+{
 	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
 
 	if (__builtin_expect(attachment >> 32 != etw_provider_epoch(), 0))
 		attachment = attach(provider);
+	return attachment;
+}
+
+static const struct etw_event_state *state_of(uint64_t attachment)
+{
+	static const struct etw_event_state none;
+
 	return (uint32_t)attachment ? &pages.state[(uint32_t)attachment - 1] : &none;
+}
+
+/* An event that no session wants changes no memory: only one that registers becomes a user. */
+const struct etw_event_state *event_provider_state(REGHANDLE handle)
+{
+	struct event_provider *provider = event_provider_find(handle);
+	uint64_t attachment;
+
+	if (!provider)
+		return NULL;
+	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
+	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
+		return state_of(attachment);
+	provider = event_provider_get(handle);
+	if (!provider)
+		return NULL;
+	attachment = event_provider_attachment(provider);
+	event_provider_put(provider, handle);
+	return state_of(attachment);
 }
 
 void event_provider_detach(struct event_provider *provider, uint64_t attachment)
@@ -125,7 +202,7 @@ void event_provider_detach(struct event_provider *provider, uint64_t attachment)
 /* The kernel makes the sequence odd while it changes an entry. */
 static struct etw_event_state read_state(struct event_provider *provider)
 {
-	const struct etw_event_state *state = event_provider_state(provider);
+	const struct etw_event_state *state = state_of(event_provider_attachment(provider));
 	struct etw_event_state now = { };
 	uint32_t before, after;
 
@@ -188,29 +265,18 @@ static struct event_provider *find_free(void)
 {
 	struct event_provider *provider = providers;
 
-	while (provider < providers + MAX_REGISTRATIONS && (provider->generation & 1))
+	while (provider < providers + MAX_REGISTRATIONS &&
+	       ((provider->generation & 1) ||
+		__atomic_load_n(&provider->users, __ATOMIC_SEQ_CST)))
 		provider++;
 	return provider < providers + MAX_REGISTRATIONS ? provider : NULL;
 }
 
-/* Also of what an event has registered after the end of the registration before */
-static void end_attachment(struct event_provider *provider)
-{
-	uint64_t attachment = __atomic_exchange_n(&provider->attachment, DETACHED,
-						  __ATOMIC_ACQ_REL);
-	int saved = errno;
-
-	if ((uint32_t)attachment && attachment >> 32 == etw_provider_epoch())
-		unregister(etw_provider_fd(), (uint32_t)attachment - 1);
-	errno = saved;
-}
-
+/* Its traits stay until the slot is used again: an event may be reading them. */
 static void end_use(struct event_provider *provider)
 {
-	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_SEQ_CST);
 	end_attachment(provider);
-	free(provider->traits);
-	provider->traits = NULL;
 }
 
 /* Under the lock. If a session enabled the GUID already, the callback runs before this returns. */
@@ -221,6 +287,8 @@ static ULONG add(struct event_provider *provider, const struct event_provider *g
 	int err;
 
 	end_attachment(provider);
+	free(provider->traits);
+	provider->traits = NULL;
 	provider->guid = given->guid;
 	provider->callback = given->callback;
 	provider->context = given->context;

@@ -20,6 +20,7 @@ struct provider_traits {
 /**
  * struct event_provider - a registration of EventRegister()
  * @generation: odd while in use
+ * @users: events that are being written; while there are any, the slot is not used again
  * @attachment: the kernel's registration: epoch of the node << 32 | index + 1; without an
  *	index: the kernel has none
  * @guid: provider
@@ -33,6 +34,7 @@ struct provider_traits {
  */
 struct event_provider {
 	uint32_t generation;
+	uint32_t users;
 	bool types;
 	uint64_t attachment;
 	GUID guid;
@@ -42,10 +44,18 @@ struct event_provider {
 	struct etw_event_state seen;
 };
 
-/* Context of both: any thread, any signal handler. Return: NULL: no such registration */
+/* Context of all below: any thread, any signal handler. Return: NULL: no such registration */
 struct event_provider *event_provider_find(REGHANDLE handle);
+/*
+ * Keeps the slot, because another thread may end the registration and begin one of another
+ * provider; otherwise the event would use freed traits, or register the GUID for the new one.
+ */
+struct event_provider *event_provider_get(REGHANDLE handle);
+void event_provider_put(struct event_provider *provider, REGHANDLE handle);
 /* What sessions want of its events; registers it first, where this process has not yet */
-const struct etw_event_state *event_provider_state(struct event_provider *provider);
+const struct etw_event_state *event_provider_state(REGHANDLE handle);
+/* Registers it if need be. Return: @attachment; the caller has event_provider_get() */
+uint64_t event_provider_attachment(struct event_provider *provider);
 
 /* The kernel does not know the index any more: the next event registers it again. */
 void event_provider_detach(struct event_provider *provider, uint64_t attachment);

@@ -29,9 +29,9 @@ static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint6
 
 BOOLEAN EventProviderEnabled(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword)
 {
-	struct event_provider *provider = event_provider_find(RegHandle);
+	const struct etw_event_state *state = event_provider_state(RegHandle);
 
-	return provider && is_enabled(event_provider_state(provider), Level, Keyword);
+	return state && is_enabled(state, Level, Keyword);
 }
 
 BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
@@ -43,13 +43,9 @@ BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
 /* Return: 0 or an errno; ENOENT: the kernel knows no such registration */
 static int write_once(struct event_provider *provider, struct etw_write_event *event)
 {
-	uint64_t attachment;
-	int fd, err;
+	uint64_t attachment = event_provider_attachment(provider);
+	int fd = etw_provider_fd(), err;
 
-	/* registers it, if need be */
-	event_provider_state(provider);
-	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
-	fd = etw_provider_fd();
 	if (!(uint32_t)attachment || fd < 0)
 		return 0;
 	event->index = (uint32_t)attachment - 1;
@@ -86,18 +82,25 @@ static ULONG write_event(struct event_provider *provider, struct etw_write_event
 static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
 			 struct etw_write_event *event)
 {
-	struct event_provider *provider = event_provider_find(handle);
+	const struct etw_event_state *state = event_provider_state(handle);
+	struct event_provider *provider;
+	ULONG error;
 
-	if (!provider)
+	if (!state)
 		return ERROR_INVALID_HANDLE;
 	if (!descriptor || event->nr_data > ETW_MAX_EVENT_DATA || (event->nr_data && !event->data))
 		return ERROR_INVALID_PARAMETER;
-	if (!is_enabled(event_provider_state(provider), descriptor->Level, descriptor->Keyword))
+	if (!is_enabled(state, descriptor->Level, descriptor->Keyword))
 		return ERROR_SUCCESS;
 	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
 	if (!event->activity)
 		event->activity = (uintptr_t)&activity;
-	return write_event(provider, event);
+	provider = event_provider_get(handle);
+	if (!provider)
+		return ERROR_INVALID_HANDLE;
+	error = write_event(provider, event);
+	event_provider_put(provider, handle);
+	return error;
 }
 
 /**
