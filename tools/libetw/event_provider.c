@@ -98,44 +98,58 @@ static void unregister(int fd, uint32_t index)
 	ioctl(fd, ETW_PROVIDER_UNREGISTER, &argument);
 }
 
-/* Return: index + 1; 0: the kernel has no such registration; -1: the node was lost */
+/* Return: index + 1, or a negative errno; if the node was lost, its epoch is over */
 static int64_t register_at(const struct event_provider *provider, int fd, uint32_t epoch)
 {
 	struct etw_provider_register argument = { .size = sizeof(argument) };
+	int err;
 
 	if (fd < 0)
-		return 0;
+		return fd;
 	memcpy(&argument.guid, &provider->guid, sizeof(argument.guid));
 	if (map_pages(fd, epoch) && !ioctl(fd, ETW_PROVIDER_REGISTER, &argument))
 		return argument.index + 1LL;
-	return etw_provider_lost(fd, errno) ? -1 : 0;
+	err = errno;
+	etw_provider_lost(fd, err);
+	return -err;
+}
+
+/* As register_at(), at a node that is still the current one; its epoch is in @epoch. */
+static int64_t register_now(const struct event_provider *provider, int *fd, uint32_t *epoch)
+{
+	int64_t index;
+	int tries;
+
+	for (tries = 0; tries < 3; tries++) {
+		*epoch = etw_provider_epoch();
+		*fd = etw_provider_fd();
+		index = register_at(provider, *fd, *epoch);
+		if (etw_provider_epoch() == *epoch)
+			return index;
+		if (index > 0)
+			unregister(*fd, index - 1);
+	}
+	return -EBADF;
 }
 
 /*
  * Without a lock, because this may run in a signal handler: of two that register at once, the
  * first one wins. If the kernel refuses, it is tried again only with another node.
+ * Return: 0 or a negative errno
  */
-static uint64_t attach(struct event_provider *provider)
+static int attach(struct event_provider *provider)
 {
 	uint64_t before = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE), now;
-	int saved = errno, tries = 0, fd;
-	int64_t index;
+	int saved = errno, fd;
 	uint32_t epoch;
+	int64_t index = register_now(provider, &fd, &epoch);
 
-	do {
-		epoch = etw_provider_epoch();
-		fd = etw_provider_fd();
-		index = register_at(provider, fd, epoch);
-	} while (index < 0 && ++tries < 3);
 	now = (uint64_t)epoch << 32 | (index > 0 ? index : 0);
 	if (!__atomic_compare_exchange_n(&provider->attachment, &before, now, false,
-					 __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
-		if (index > 0)
-			unregister(fd, index - 1);
-		now = before;
-	}
+					 __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE) && index > 0)
+		unregister(fd, index - 1);
 	errno = saved;
-	return now;
+	return index < 0 ? index : 0;
 }
 
 /* Also of what an event has registered after the end of the registration */
@@ -162,9 +176,10 @@ uint64_t event_provider_attachment(struct event_provider *provider)
 {
 	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
 
-	if (__builtin_expect(attachment >> 32 != etw_provider_epoch(), 0))
-		attachment = attach(provider);
-	return attachment;
+	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
+		return attachment;
+	attach(provider);
+	return __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
 }
 
 static const struct etw_event_state *state_of(uint64_t attachment)
@@ -279,6 +294,13 @@ static void end_use(struct event_provider *provider)
 	end_attachment(provider);
 }
 
+/* Without the module, and without the right to use it, the program runs on without events. */
+static bool is_refused(int err)
+{
+	return err == -ENOSPC || err == -EDQUOT || err == -ENOMEM || err == -EMFILE ||
+	       err == -ENFILE;
+}
+
 /* Under the lock. If a session enabled the GUID already, the callback runs before this returns. */
 static ULONG add(struct event_provider *provider, const struct event_provider *given,
 		 REGHANDLE *handle)
@@ -295,7 +317,11 @@ static ULONG add(struct event_provider *provider, const struct event_provider *g
 	provider->types = false;
 	provider->seen = (struct etw_event_state){ };
 	notify_watch();
-	attach(provider);
+	err = attach(provider);
+	if (is_refused(err)) {
+		end_attachment(provider);
+		return etw_error(err);
+	}
 	provider->seen.captures = read_state(provider).captures;
 	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_RELEASE);
 	made = handle_of(provider);
@@ -333,7 +359,9 @@ static ULONG add_locked(const struct event_provider *given, REGHANDLE *handle)
  * @CallbackContext: for the callback
  * @RegHandle: out: for EventWrite() and the like
  *
- * Return: ERROR_INVALID_PARAMETER; ERROR_NOACCESS; ERROR_NO_SYSTEM_RESOURCES: 255 are registered.
+ * Return: ERROR_INVALID_PARAMETER; ERROR_NOACCESS; ERROR_NO_SYSTEM_RESOURCES: 255 are registered,
+ * also by RegisterTraceGuids(); ERROR_NOT_ENOUGH_QUOTA: the user has too many registrations;
+ * ERROR_NOT_ENOUGH_MEMORY; ERROR_TOO_MANY_OPEN_FILES.
  */
 ULONG EventRegister(LPCGUID ProviderId, PENABLECALLBACK EnableCallback, PVOID CallbackContext,
 		    PREGHANDLE RegHandle)

@@ -25,6 +25,8 @@ static int node = -1, bad_traits, written;
 static uint32_t epoch, limit = ETW_MAX_REGISTRATIONS;
 /* ioctl in which the registration ends, once */
 static unsigned long moment;
+/* The node is another one after the next REGISTER. */
+static bool loses;
 static struct etw_guid entries[ETW_MAX_REGISTRATIONS];
 static bool used[ETW_MAX_REGISTRATIONS];
 
@@ -88,6 +90,8 @@ static int enroll(struct etw_provider_register *argument)
 	used[i] = true;
 	entries[i] = argument->guid;
 	argument->index = i;
+	epoch += loses;
+	loses = false;
 	return 0;
 }
 
@@ -172,6 +176,39 @@ static void end_in(unsigned long request, const char *name)
 	check("the kernel keeps no entry", !count(NULL));
 }
 
+static void refuse(void)
+{
+	const int fd = node;
+
+	limit = 0;
+	check("a registration that the kernel refuses fails",
+	      EventRegister(&old, NULL, NULL, &before) == ERROR_NO_SYSTEM_RESOURCES);
+	limit = ETW_MAX_REGISTRATIONS;
+	check("a registration after a refused one succeeds",
+	      !EventRegister(&old, NULL, NULL, &before) && count(&old) == 1);
+	EventUnregister(before);
+	node = -EMFILE;
+	check("a registration without a descriptor for the node fails",
+	      EventRegister(&old, NULL, NULL, &before) == ERROR_TOO_MANY_OPEN_FILES);
+	node = -ENODEV;
+	check("a registration without the module succeeds",
+	      !EventRegister(&old, NULL, NULL, &before) &&
+	      !EventWrite(before, &descriptor, 0, NULL) && !EventUnregister(before));
+	node = fd;
+}
+
+/* The node is replaced within the first REGISTER. */
+static void replace(void)
+{
+	loses = true;
+	check("a node that is lost after REGISTER is not used",
+	      !EventRegister(&old, NULL, NULL, &before) && count(NULL) == 1);
+	written = 0;
+	check("the provider is registered at the next node",
+	      !EventWrite(before, &descriptor, 0, NULL) && written == 1);
+	EventUnregister(before);
+}
+
 int main(void)
 {
 	make_node();
@@ -179,5 +216,7 @@ int main(void)
 	       "a registration that ends while its event is written keeps its traits until then");
 	end_in(ETW_PROVIDER_REGISTER,
 	       "a registration that ends while an event registers it has no entry afterwards");
+	refuse();
+	replace();
 	return 0;
 }
