@@ -299,6 +299,7 @@ ETW_ASSERT_SIZE(struct etw_event_state, 32);
 /*
  * mmap() of ETW_EVENT_PAGE_SIZE bytes from offset ETW_EVENT_PAGE_OFFSET, read-only, shared:
  * struct etw_event_page. It changes with the page above and counts its changes there.
+ * On kernels with larger pages, the offset is one page, sysconf(_SC_PAGESIZE).
  */
 #define ETW_EVENT_PAGE_OFFSET	4096
 #define ETW_EVENT_PAGE_SIZE	8192

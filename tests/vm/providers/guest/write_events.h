@@ -146,7 +146,7 @@ static inline void write_events(void)
 	int index = enroll(fd, EVENT_GUID);
 	const size_t size = sysconf(_SC_PAGESIZE);
 	const volatile struct etw_event_page *page =
-		mmap(NULL, ETW_EVENT_PAGE_SIZE, PROT_READ, MAP_SHARED, fd, ETW_EVENT_PAGE_OFFSET);
+		mmap(NULL, ETW_EVENT_PAGE_SIZE, PROT_READ, MAP_SHARED, fd, size);
 	struct etw_write_event event = event_of(index);
 
 	result(page != MAP_FAILED && page->version == 1, "mmap() of the page of events");
