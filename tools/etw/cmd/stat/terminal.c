@@ -93,6 +93,12 @@ size_t terminal_length(const char *text)
 	return length;
 }
 
+/* U+0080 to U+009F. A text that was cut can end behind the first byte. */
+static bool is_wide_control(const unsigned char *text)
+{
+	return text[0] == 0xC2 && text[1] >= 0x80 && text[1] < 0xA0;
+}
+
 void terminal_print(const char *text, size_t width, bool fill)
 {
 	size_t length = terminal_length(text), shown = length > width ? width - 1 : length, i;
@@ -101,12 +107,12 @@ void terminal_print(const char *text, size_t width, bool fill)
 		if (is_start(*text) && i++ == shown)
 			break;
 		/* control characters would steer the terminal: also those of two bytes */
-		if ((unsigned char)*text < ' ' || *text == 0x7F)
+		if (is_wide_control((const unsigned char *)text)) {
+			text++;
 			putchar('?');
-		else if ((unsigned char)*text == 0xC2 && (unsigned char)text[1] < 0xA0)
-			putchar(*++text ? '?' : ' ');
-		else
-			putchar(*text);
+		} else {
+			putchar((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text);
+		}
 	}
 	if (length > width)
 		fputs("\u2026", stdout);

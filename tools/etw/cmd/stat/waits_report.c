@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/text.h"
 #include "etw.h"
 #include "keyed.h"
 #include "wait_reason.h"
@@ -14,6 +15,8 @@
 #include "waits_text.h"
 
 #define LABEL	512
+/* bytes of a name in a label; two of them and an id fit */
+#define LABEL_NAME	200
 
 /**
  * struct wait_group - waits with one reason, or another thing that they share
@@ -32,11 +35,14 @@ static void thread_label(const struct waits *waits, uint32_t index, bool process
 	const struct thread *thread = lifetimes_thread_at(waits->statistics->lifetimes, index);
 	const char *program = process_name(thread->process), *name = thread_name(thread);
 
+	int size = text_fit(program, LABEL_NAME);
+
 	if (process && thread->process)
-		snprintf(to, LABEL, "%.200s (%u)", program, thread->process->life.id);
+		snprintf(to, LABEL, "%.*s (%u)", size, program, thread->process->life.id);
 	else
-		snprintf(to, LABEL, "%.200s%s%.200s (%u)", program, program[0] && name[0] ? "/" : "",
-			 name, thread->life.id);
+		snprintf(to, LABEL, "%.*s%s%.*s (%u)", size, program,
+			 program[0] && name[0] ? "/" : "", (int)text_fit(name, LABEL_NAME), name,
+			 thread->life.id);
 }
 
 static void label_of(const struct waits *waits, const struct wait *wait, enum report_by by,
@@ -58,6 +64,8 @@ static void label_of(const struct waits *waits, const struct wait *wait, enum re
 	case BY_CALLER:
 		caller = wait_caller_of(&waits->tree, wait->stack.node, wait->stack.kernel);
 		snprintf(to, LABEL, "%s", caller[0] ? caller : "unknown");
+		/* a name of C++ may be cut inside a character */
+		to[text_fit(to, LABEL)] = '\0';
 		break;
 	default:
 		snprintf(to, LABEL, "%s", wait->reason);

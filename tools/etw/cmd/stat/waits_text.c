@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/print_fields.h"
+#include "libetl/text.h"
 #include "terminal.h"
 #include "wait_reason.h"
 #include "waits_text.h"
@@ -83,9 +84,12 @@ static void print_stack(const struct waits *waits, const struct wait_stack *stac
 			continue;
 		at += snprintf(text + at, room - at, "%s%s", at ? " < " : "", function);
 	}
-	if (at)
+	if (at) {
+		/* the last name may be cut inside a character */
+		text[text_fit(text, room)] = '\0';
 		terminal_print(text, terminal->width > used + 1 ? terminal->width - used :
 								  STACK_TEXT, false);
+	}
 	putchar('\n');
 	free(text);
 }
