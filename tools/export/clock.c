@@ -8,8 +8,9 @@
 #include "export.h"
 
 /*
- * Readings of two clocks differ by the time between them. Only a larger change of the distance
- * means that the machine slept, which CLOCK_BOOTTIME counts and the session's clock does not.
+ * Readings of two clocks differ by the time between them, and the clocks drift apart. Only a larger
+ * change of the distance from one anchor to the next means that the machine slept, which
+ * CLOCK_BOOTTIME counts and the session's clock does not.
  */
 #define SLEPT_NS	1000000
 
@@ -24,22 +25,25 @@ bool export_anchor_of(const struct etl_record *record, struct etw_anchor *anchor
 
 int export_note_anchor(struct export *export, const struct etl_record *record)
 {
-	const struct export_distance *last = NULL;
 	struct etw_anchor anchor;
-	int64_t distance;
+	uint64_t distance, ns = 0;
+	int64_t step;
 
 	if (!export_anchor_of(record, &anchor))
 		return 0;
 	distance = anchor.boottime - etl_nanoseconds(&export->trace->log, record->time);
-	if (export->distances)
-		last = &export->distance[export->distances - 1];
-	if (last && distance - last->ns < SLEPT_NS && last->ns - distance < SLEPT_NS)
+	step = distance - export->last_distance;
+	export->last_distance = distance;
+	if (export->distances && step < SLEPT_NS && step > -SLEPT_NS)
 		return 0;
+	/* without the drift so far, which would let times go back */
+	if (export->distances)
+		ns = export->distance[export->distances - 1].ns;
 	if (!array_grow((void **)&export->distance, &export->distance_room,
 			export->distances + 1, sizeof(*export->distance)))
 		return no_memory();
 	export->distance[export->distances++] = (struct export_distance){
-		.from = record->time, .ns = distance,
+		.from = record->time, .ns = ns + step,
 	};
 	return 0;
 }
@@ -56,12 +60,18 @@ static int64_t distance_of_header(const struct etl_logfile *log)
 
 int64_t export_boottime(const struct export *export, uint64_t time)
 {
-	int64_t ns = etl_nanoseconds(&export->trace->log, time);
-	size_t i = export->distances;
+	uint64_t ns = etl_nanoseconds(&export->trace->log, time);
+	size_t first = 0, end = export->distances, middle;
 
-	if (!i)
+	if (!end)
 		return ns + distance_of_header(&export->trace->log);
-	while (i > 1 && (int64_t)(time - export->distance[i - 1].from) < 0)
-		i--;
-	return ns + export->distance[i - 1].ns;
+	/* the last one from which the time is on; the first one also holds before */
+	while (end - first > 1) {
+		middle = first + (end - first) / 2;
+		if ((int64_t)(time - export->distance[middle].from) < 0)
+			end = middle;
+		else
+			first = middle;
+	}
+	return ns + export->distance[first].ns;
 }

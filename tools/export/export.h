@@ -142,6 +142,7 @@ struct id_table {
  * @known_of: by processor: up to when its own records and buffers go
  * @flows: arrows so far
  * @distance: @distances of them, in the order of time
+ * @last_distance: ns, at the last anchor
  * @samples: where their fields are
  * @fields: of the payload being decoded
  */
@@ -170,6 +171,7 @@ struct export {
 	struct export_distance *distance;
 	size_t distances;
 	size_t distance_room;
+	uint64_t last_distance;
 	struct sample_fields samples;
 	struct fields fields;
 };
