@@ -122,19 +122,27 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 	return perfetto->failed ? -1 : 0;
 }
 
+/* A part of the interval is enough: its counters hold for the whole of it. */
+static bool wants_interval(const struct export *export, const struct interval *interval)
+{
+	const struct etl_logfile *log = &export->trace->log;
+
+	return event_filter_wants_cpu(export->filter, interval->processor) &&
+	       etl_nanoseconds(log, interval->from) <= export->filter->to &&
+	       etl_nanoseconds(log, interval->to) >= export->filter->from;
+}
+
+/* Gaps are marked whatever the filter is: otherwise a gap would look like idle time. */
 static int take_interval(void *context, const struct interval *interval)
 {
 	struct perfetto *perfetto = context;
-	const struct export *export = &perfetto->export;
 
-	if (!event_filter_wants_cpu(export->filter, interval->processor) ||
-	    !event_filter_wants_time(export->filter,
-				     etl_nanoseconds(&export->trace->log, interval->to)))
-		return 0;
-	if (interval->why == CHAIN_WHOLE)
-		perfetto_counters(perfetto, interval);
-	else if (interval->why != CHAIN_UNCOUNTED)
+	if (interval->why == CHAIN_WHOLE) {
+		if (wants_interval(&perfetto->export, interval))
+			perfetto_counters(perfetto, interval);
+	} else if (interval->why != CHAIN_UNCOUNTED) {
 		perfetto_break(perfetto, interval);
+	}
 	return 0;
 }
 
