@@ -32,6 +32,7 @@ struct wait_stack {
  * @ready_time: of the ReadyThread record, session clock; 0: there is none
  * @before: index of the readying thread's last wait before @until, or WAIT_NONE
  * @previous: index of the wait of the same thread before, or WAIT_NONE
+ * @previous_readied: the same, of those with a ReadyThread record
  * @cpu: processor that the thread ran on again
  * @recorded: KWAIT_REASON
  * @listed: it is long enough, and the filter wants it; others only explain idle time
@@ -48,6 +49,7 @@ struct wait {
 	uint64_t ready_time;
 	uint32_t before;
 	uint32_t previous;
+	uint32_t previous_readied;
 	uint16_t cpu;
 	uint8_t recorded;
 	bool listed;
@@ -75,6 +77,7 @@ struct wait_idle {
 /**
  * struct wait_thread - what is known of a thread while the trace is read
  * @last: its last wait, index + 1
+ * @last_readied: its last wait with a ReadyThread record, index + 1
  * @ready_time: of the last ReadyThread record for it that is attributed
  * @by: as struct wait
  * @before: as struct wait
@@ -82,6 +85,7 @@ struct wait_idle {
  */
 struct wait_thread {
 	uint32_t last;
+	uint32_t last_readied;
 	uint64_t ready_time;
 	uint32_t by;
 	uint32_t before;

@@ -73,13 +73,12 @@ static int note_ready(void *context, uint32_t index, uint64_t time, uint32_t by)
 		thread->before = before;
 	}
 	/* the thread may have waited again since */
-	for (i = thread->last - 1; i != WAIT_NONE; i = waits->wait[i].previous) {
+	for (i = thread->last_readied - 1; i != WAIT_NONE; i = waits->wait[i].previous_readied) {
 		if (waits->wait[i].ready_time == time) {
 			waits->wait[i].by = by;
 			waits->wait[i].before = before;
 		}
-		/* those without a record have the time 0 */
-		if (waits->wait[i].ready_time && waits->wait[i].ready_time <= time)
+		if (waits->wait[i].ready_time <= time)
 			break;
 	}
 	return 0;
@@ -136,8 +135,11 @@ static int note_end(void *context, const struct life *life, uint16_t cpu, uint64
 				       life->thread->life.id, waits->nr_waits)))
 		return -1;
 	wait.previous = thread->last ? thread->last - 1 : WAIT_NONE;
+	wait.previous_readied = thread->last_readied ? thread->last_readied - 1 : WAIT_NONE;
 	waits->wait[waits->nr_waits++] = wait;
 	thread->last = waits->nr_waits;
+	if (wait.ready_time)
+		thread->last_readied = waits->nr_waits;
 	return 0;
 }
 
