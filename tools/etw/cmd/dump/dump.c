@@ -177,7 +177,8 @@ static int dump_file(const char *name, struct dump_request *request)
 	tmf_ready(&request->tmf);
 	trace.infos = request->infos;
 	request->infos = NULL;
-	if (trace_describe(&trace)) {
+	/* a trace that cannot be opened leaves no folder */
+	if (trace_describe(&trace) || (request->folder && dump_tables_begin(request->folder))) {
 		trace_close(&trace);
 		return EXIT_FAILED;
 	}
@@ -282,9 +283,7 @@ static int dump(int argc, char **argv)
 	struct dump_request request = { .filter = EVENT_FILTER_ALL };
 	int code = parse(argc, argv, &request);
 
-	if (code == EXIT_OK && request.folder && dump_tables_begin(request.folder))
-		code = EXIT_FAILED;
-	else if (code == EXIT_OK)
+	if (code == EXIT_OK)
 		code = request.help ? print_help(&verb_dump) : dump_file(argv[optind], &request);
 	if (request.format == OPTION_OUTPUT && dump_tables_end())
 		code = EXIT_FAILED;

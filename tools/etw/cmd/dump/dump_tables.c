@@ -18,6 +18,9 @@
 /* So many files are open at once; then all are closed, and opened again to go on */
 #define MOST_OPEN	128
 
+/* More kinds of events than any real trace has; a made-up one could fill the disk with files */
+#define MOST_TABLES	4096
+
 /**
  * struct table - events with one name and the same fields
  * @path: of its file
@@ -33,6 +36,8 @@ struct table {
  * @folder: where they are written
  * @kinds: names of events with those of their fields; the index is that of the table
  * @names: names of files; a second kind of event with one name gets a number
+ * @numbers: by index in @names: the number that a file with the name and a number had last
+ * @numbers_room: of @numbers
  * @open: tables whose files are open
  * @failed: a message was printed
  */
@@ -42,6 +47,8 @@ static struct tables {
 	struct table *table;
 	size_t room;
 	struct map names;
+	unsigned int *numbers;
+	size_t numbers_room;
 	unsigned int open;
 	bool failed;
 } tables;
@@ -78,30 +85,57 @@ static void close_all(void)
 	tables.open = 0;
 }
 
+/* The index of a file's name, without ".csv"; @new: no file has it. MAP_NONE: no memory */
+static size_t name_of(const char *name, bool *new)
+{
+	size_t known = tables.names.count, i;
+
+	if (!array_grow((void **)&tables.numbers, &tables.numbers_room, known + 1,
+			sizeof(*tables.numbers)))
+		return MAP_NONE;
+	i = map_add(&tables.names, map_mix(MAP_MIX, name, strlen(name)));
+	*new = i == known;
+	if (*new)
+		tables.numbers[i] = 1;
+	return i;
+}
+
+/* A name that no file has: with a number behind it, if it needs one. Return: NULL: no memory */
+static char *unused_name(const char *name)
+{
+	char numbered[EVENT_NAME + 16];
+	bool new = false;
+	size_t i = name_of(name, &new), n = i;
+
+	snprintf(numbered, sizeof(numbered), "%s", name);
+	/* another event may have the name with the number */
+	while (n != MAP_NONE && !new) {
+		snprintf(numbered, sizeof(numbered), "%s-%u", name, ++tables.numbers[i]);
+		n = name_of(numbered, &new);
+	}
+	return n == MAP_NONE ? NULL : strdup(numbered);
+}
+
 /* "Thread/CSwitch" is Thread-CSwitch.csv; names of programs can contain anything. */
 static char *path_of(const char *event)
 {
-	char name[EVENT_NAME], *path = NULL;
-	unsigned int number = 1;
-	size_t known, i;
+	char name[EVENT_NAME], *path = NULL, *unused;
+	size_t i;
 
 	snprintf(name, sizeof(name), "%s", event[0] ? event : "unnamed");
-	for (i = 0; name[i]; i++)
-		if ((unsigned char)name[i] <= ' ' || strchr("/\\:*?\"<>|", name[i]))
-			name[i] = '-';
-	if (name[0] == '.')
-		name[0] = '-';
 	/* a name of a file has at most 255 bytes */
 	name[text_fit(name, 200)] = '\0';
-	do {
-		free(path);
-		if (asprintf(&path, number > 1 ? "%s/%s-%u.csv" : "%s/%s.csv", tables.folder, name,
-			     number) < 0)
-			return NULL;
-		number++;
-		known = tables.names.count;
-		i = map_add(&tables.names, map_mix(MAP_MIX, path, strlen(path)));
-	} while (i != MAP_NONE && i < known);
+	text_escape_control(name);
+	for (i = 0; name[i]; i++)
+		if (name[i] == ' ' || strchr("/\\:*?\"<>|", name[i]))
+			name[i] = '-';
+	/* neither hidden nor an option of a program that gets "*.csv" */
+	if (name[0] == '.' || name[0] == '-')
+		name[0] = '_';
+	unused = unused_name(name);
+	if (unused && asprintf(&path, "%s/%s.csv", tables.folder, unused) < 0)
+		path = NULL;
+	free(unused);
 	return path;
 }
 
@@ -141,6 +175,12 @@ static struct table *table_of(const struct line *line)
 			       strlen(line->fields.field[i].name) + 1);
 	if (!array_grow((void **)&tables.table, &tables.room, known + 1, sizeof(*tables.table)))
 		return fail(tables.folder, ENOMEM), NULL;
+	if (known == MOST_TABLES && map_find(&tables.kinds, kind) == MAP_NONE) {
+		failed("%s: the trace has more than %u kinds of events (select some by --hook)",
+		       tables.folder, MOST_TABLES);
+		tables.failed = true;
+		return NULL;
+	}
 	i = map_add(&tables.kinds, kind);
 	if (i == MAP_NONE)
 		return fail(tables.folder, ENOMEM), NULL;
@@ -195,5 +235,6 @@ int dump_tables_end(void)
 	free(tables.table);
 	map_free(&tables.kinds);
 	map_free(&tables.names);
+	free(tables.numbers);
 	return tables.failed ? -1 : 0;
 }
