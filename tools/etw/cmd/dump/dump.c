@@ -138,6 +138,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	static struct line line;
 	struct merge merge;
 	uint16_t processor = 0;
+	int code = EXIT_OK;
 	size_t broken;
 
 	if (event_filter_survey(&request->filter, trace) ||
@@ -152,8 +153,10 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 		if (merge.broken != broken)
 			pass_hole(request, processor);
 		processor = line.buffer->processor;
-		if (request->names && dump_names_see(request->names, &line))
+		if (request->names && dump_names_see(request->names, &line)) {
+			code = EXIT_FAILED;
 			break;
+		}
 		if (prepare(&line, request))
 			format->print(&line);
 	}
@@ -163,7 +166,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 		dump_print_counts(trace);
 	merge_warn(&merge);
 	merge_end(&merge);
-	return EXIT_OK;
+	return code;
 }
 
 static int dump_file(const char *name, struct dump_request *request)
