@@ -13,6 +13,9 @@
 #include "etw_extension.h"
 #include "perfetto_samples.h"
 
+/* Packets of a merged sample; more would make a small trace a huge file */
+#define MOST_PACKETS	64
+
 /**
  * struct perfetto_source - the packets of one source of samples are a sequence of their own
  * @begun: its first packet is written
@@ -35,6 +38,7 @@ struct perfetto_source {
  * @report: the stacks
  * @source: by index of the report's sources
  * @path: frames of the sample at hand, the outermost first
+ * @skipped: samples that are not written, because their record stands for too many
  */
 struct perfetto_samples {
 	struct perfetto *perfetto;
@@ -43,6 +47,7 @@ struct perfetto_samples {
 	uint64_t *path;
 	size_t frames;
 	size_t path_room;
+	uint64_t skipped;
 	bool no_memory;
 };
 
@@ -236,10 +241,14 @@ static int take_sample(struct stack_report *report, const struct stack_event *ev
 	struct source *of = source_of(&report->sources, event->source);
 	size_t index = of - report->sources.source;
 	struct perfetto_source *source = &samples->source[index];
-	uint64_t callstack = 0, i;
+	uint64_t callstack = 0, count = event->weight, i;
 	struct protobuf *to;
 
-	for (i = 0; i < event->weight && !samples->no_memory; i++) {
+	if (count > MOST_PACKETS) {
+		samples->skipped += count - MOST_PACKETS;
+		count = MOST_PACKETS;
+	}
+	for (i = 0; i < count && !samples->no_memory; i++) {
 		to = perfetto_packet(perfetto, PERFETTO_SAMPLES + index);
 		protobuf_number(to, PACKET_TIMESTAMP, perfetto_time(perfetto, event->time));
 		protobuf_number(to, PACKET_SEQUENCE_FLAGS,
@@ -308,6 +317,9 @@ int export_perfetto_with_samples(struct perfetto *perfetto, struct stat_options 
 	if (!err && report.left_out)
 		warn("%s: %" PRIu64 " samples of more than %u sources are left out",
 		     perfetto->export.trace->name, report.left_out, SOURCES);
+	if (!err && samples.skipped)
+		warn("%s: %" PRIu64 " samples are left out: a record stands for more than %u",
+		     perfetto->export.trace->name, samples.skipped, MOST_PACKETS);
 	if (!err)
 		symbols_warn(report.symbols, false);
 	free_samples(&samples);
