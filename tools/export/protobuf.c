@@ -100,6 +100,10 @@ void protobuf_end(struct protobuf *to)
 	if (to->no_memory)
 		return;
 	size = to->used - at - LENGTH_BYTES;
+	if (size >= PROTOBUF_MOST) {
+		to->no_memory = true;
+		return;
+	}
 	for (i = 0; i < LENGTH_BYTES; i++)
 		to->bytes[at + i] = (size >> 7 * i & 0x7F) | (i + 1 < LENGTH_BYTES ? 0x80 : 0);
 }

@@ -17,7 +17,7 @@
  * @room: bytes that @bytes has room for
  * @open: where the lengths of the messages stand that are not closed
  * @depth: of them
- * @no_memory: something is missing
+ * @no_memory: something is missing: there was no memory, or a message is too long
  *
  * The length of a message stands before it and takes 4 bytes, because it is not known before the
  * message is complete. A message is shorter than PROTOBUF_MOST bytes.

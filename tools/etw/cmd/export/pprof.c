@@ -155,9 +155,13 @@ static void put_time(struct profile *profile, const struct stack_report *report)
 /* 15 bits of window, and 16 for the header of gzip */
 #define GZIP_WINDOW	(15 + 16)
 
+/* zlib counts its input in 32 bits */
+#define PACKED_AT_ONCE	(1u << 30)
+
 static int write_packed(const struct protobuf *from)
 {
-	z_stream stream = { .next_in = from->bytes, .avail_in = from->used };
+	z_stream stream = { .next_in = from->bytes };
+	size_t left = from->used;
 	uint8_t piece[0x8000];
 	int code;
 
@@ -165,9 +169,13 @@ static int write_packed(const struct protobuf *from)
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		return no_memory();
 	do {
+		if (!stream.avail_in) {
+			stream.avail_in = left < PACKED_AT_ONCE ? left : PACKED_AT_ONCE;
+			left -= stream.avail_in;
+		}
 		stream.next_out = piece;
 		stream.avail_out = sizeof(piece);
-		code = deflate(&stream, Z_FINISH);
+		code = deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);
 		fwrite(piece, 1, sizeof(piece) - stream.avail_out, stdout);
 	} while (code == Z_OK);
 	deflateEnd(&stream);
