@@ -163,12 +163,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		"stat --hook ReadyThread --json " NOWHERE " " INPUT " stacks",
 		"stat --waiting --folded " NOWHERE " " INPUT " stacks",
 		"stat --by function " NOWHERE " " INPUT " profile",
+		"stat --at-least 0 --process a,System " NOWHERE " " INPUT " waits",
+		"stat --json --tid 0,100 --range 0-1 " INPUT " cpu",
 	};
 	static const char *const exports[] = {
 		"export --perfetto " NOWHERE " " INPUT, "export --firefox " NOWHERE " " INPUT,
 		"export --flamegraph --waiting " NOWHERE " " INPUT,
 		"export --pprof --hook ReadyThread " NOWHERE " " INPUT,
 		"export --speedscope " NOWHERE " " INPUT,
+		"export --firefox --pid 0,5 " NOWHERE " " INPUT,
 	};
 	size_t i;
 
@@ -177,6 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (i = 0; i < sizeof(stats) / sizeof(stats[0]); i++)
 		run(&verb_stat, stats[i]);
 	run(&verb_dump, "dump --json --pid 0,5,100 --symbols " NOWHERE " " INPUT);
+	run(&verb_dump, "dump --names --cpu 0 " INPUT);
 	run_check(size & 8);
 	run_export();
 	for (i = 0; i < sizeof(exports) / sizeof(exports[0]); i++)
