@@ -86,6 +86,10 @@ static int any_record(struct importing *importing, const struct perf_record *rec
 	case PERF_RECORD_AUX_OUTPUT_HW_ID:
 		importing->counts.aux++;
 		return 0;
+	case PERF_RECORD_LOST_SAMPLES:
+		if (!record->has_time)
+			return import_lost_total(importing, record);
+		break;
 	case PERF_RECORD_SAMPLE:
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
@@ -129,6 +133,8 @@ static int import_all(struct importing *importing)
 		       importing->file.name);
 		return -1;
 	}
+	if (import_lost_rest(importing))
+		return -1;
 	return import_finish(importing);
 }
 

@@ -150,6 +150,7 @@ struct import_counts {
  * @file: from where
  * @stream: its records
  * @counts: of them
+ * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
  * @out: to where
  * @begun: the rundown is written
@@ -179,6 +180,7 @@ struct importing {
 	struct perf_file file;
 	struct perf_stream stream;
 	struct import_counts counts;
+	uint64_t lost_total;
 	uint64_t changed;
 	struct merging out;
 	bool begun;
@@ -289,5 +291,9 @@ int import_tracepoint(struct importing *importing, const struct perf_record *rec
 		      const struct import_kind *kind);
 int import_other(struct importing *importing, const struct perf_record *record);
 int import_lost(struct importing *importing, const struct perf_record *record);
+/* A total at the end of the file: it includes the LOST records */
+int import_lost_total(struct importing *importing, const struct perf_record *record);
+/* Behind the last record: what the totals contain beyond the losses that are written */
+int import_lost_rest(struct importing *importing);
 
 #endif /* ETW_IMPORT_IMPORT_H */

@@ -269,21 +269,43 @@ static int write_loss(struct importing *importing, const struct etw_loss *loss)
 	return import_write(importing);
 }
 
-/* PERF_RECORD_LOST has the id of the event before the number, PERF_RECORD_LOST_SAMPLES not. */
-int import_lost(struct importing *importing, const struct perf_record *record)
+static int add_loss(struct importing *importing, uint64_t count)
 {
 	struct etw_loss *loss = &importing->cpus[importing->cpu].lost;
-	struct piece piece = perf_record_payload(record);
 
-	if (record->type == PERF_RECORD_LOST)
-		piece_u64(&piece);
 	loss->processor = importing->cpu;
 	loss->cause = ETW_LOSS_NO_BUFFER;
-	loss->count = piece_u64(&piece);
+	loss->count = count;
 	loss->total += loss->count;
 	loss->last = importing->now;
 	if (!loss->first)
 		loss->first = importing->now;
 	importing->counts.lost += loss->count;
 	return write_loss(importing, loss);
+}
+
+/* PERF_RECORD_LOST has the id of the event before the number, PERF_RECORD_LOST_SAMPLES not. */
+int import_lost(struct importing *importing, const struct perf_record *record)
+{
+	struct piece piece = perf_record_payload(record);
+
+	if (record->type == PERF_RECORD_LOST)
+		piece_u64(&piece);
+	return add_loss(importing, piece_u64(&piece));
+}
+
+int import_lost_total(struct importing *importing, const struct perf_record *record)
+{
+	struct piece piece = perf_record_payload(record);
+
+	importing->lost_total += piece_u64(&piece);
+	return 0;
+}
+
+int import_lost_rest(struct importing *importing)
+{
+	if (importing->lost_total <= importing->counts.lost)
+		return 0;
+	importing->now = importing->out.last;
+	return add_loss(importing, importing->lost_total - importing->counts.lost);
 }
