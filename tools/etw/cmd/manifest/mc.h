@@ -17,5 +17,8 @@ int mc_write_event(FILE *to, const struct manifest *manifest, const struct xml_n
 		   const struct event_info *info, const char *provider);
 /* A name as one of C: what is no letter or digit becomes '_' */
 void mc_name(const char *from, char *to, size_t room);
+/* The same of the attribute symbol of @node. Return: -1 after a message: it is no name of C */
+int mc_symbol(const struct manifest *manifest, const struct xml_node *node, const char *from,
+	      char *to, size_t room);
 
 #endif /* ETW_MC_TOOL_H */

@@ -57,6 +57,15 @@ void mc_name(const char *from, char *to, size_t room)
 	to[i] = 0;
 }
 
+int mc_symbol(const struct manifest *manifest, const struct xml_node *node, const char *from,
+	      char *to, size_t room)
+{
+	mc_name(from, to, room);
+	if (!*from || isdigit((unsigned char)*from) || strlen(from) >= room)
+		return manifest_wrong(manifest, node, "symbol=\"%s\": no name of C", from);
+	return 0;
+}
+
 static void argument_name(const struct event_info *info, uint32_t index, char to[NAME_BYTES])
 {
 	struct event_property property;
@@ -90,6 +99,20 @@ static int get_field(const struct manifest *manifest, const struct xml_node *eve
 		return manifest_wrong(manifest, event, "%s: win:Binary without a length",
 				      field->name + 4);
 	return 0;
+}
+
+/* Whether a field before has the same argument: other characters of names become one, too. */
+static bool is_repeated(const struct event_info *info, uint32_t index, const char *name)
+{
+	char before[NAME_BYTES];
+	uint32_t i;
+
+	for (i = 0; i < index; i++) {
+		argument_name(info, i, before);
+		if (!strcmp(before, name))
+			return true;
+	}
+	return false;
 }
 
 static void put_parameter(FILE *to, const struct mc_field *field)
@@ -147,6 +170,9 @@ static int put_function(FILE *to, const struct manifest *manifest, const struct 
 	for (i = 0; i < info->top; i++) {
 		if (get_field(manifest, event, info, i, &field))
 			return -1;
+		if (is_repeated(info, i, field.name))
+			return manifest_wrong(manifest, event, "%s: two fields have this name",
+					      field.name + 4);
 		fputs(i ? ", " : "", to);
 		put_parameter(to, &field);
 	}
@@ -195,7 +221,8 @@ int mc_write_event(FILE *to, const struct manifest *manifest, const struct xml_n
 
 	if (!name || !*name)
 		return manifest_wrong(manifest, event, "the event has no symbol");
-	mc_name(name, symbol, sizeof(symbol));
+	if (mc_symbol(manifest, event, name, symbol, sizeof(symbol)))
+		return -1;
 	fprintf(to, "\nstatic const EVENT_DESCRIPTOR %s __attribute__((unused)) = {\n"
 		"\t0x%x, 0x%x, 0x%x, 0x%x, 0x%x, 0x%x, 0x%llxull\n};\n#define %s_value 0x%x\n",
 		symbol, get16(bytes), bytes[2], bytes[3], bytes[4], bytes[5], get16(bytes + 6),

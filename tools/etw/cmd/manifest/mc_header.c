@@ -34,7 +34,8 @@ static int put_symbols(FILE *to, const struct manifest *manifest)
 				continue;
 			if (manifest_number(manifest, at, symbols[i].value, UINT64_MAX, &value))
 				return -1;
-			mc_name(symbol, name, sizeof(name));
+			if (mc_symbol(manifest, at, symbol, name, sizeof(name)))
+				return -1;
 			fprintf(to, "#define %s 0x%llx\n", name, (unsigned long long)value);
 		}
 	}
@@ -48,7 +49,7 @@ static void put_provider(FILE *to, const struct manifest *manifest, const char *
 	char name[NAME_BYTES];
 
 	mc_name(manifest->name, name, sizeof(name));
-	fprintf(to, "\n/* Provider %s */\n", manifest->name);
+	fprintf(to, "\n/* Provider %s */\n", name);
 	fprintf(to, "ETW_MC_CONSTANT const GUID %s = {\n\t0x%08x, 0x%04x, 0x%04x, "
 		"{ 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x }\n};\n",
 		symbol, guid->data1, guid->data2, guid->data3, d[0], d[1], d[2], d[3], d[4], d[5],
@@ -95,7 +96,8 @@ int mc_write_header(FILE *to, struct manifest *manifest)
 		if (!name || !*name)
 			return manifest_wrong(manifest, manifest->provider,
 					      "the provider has no symbol");
-		mc_name(name, symbol, sizeof(symbol));
+		if (mc_symbol(manifest, manifest->provider, name, symbol, sizeof(symbol)))
+			return -1;
 		put_provider(to, manifest, symbol);
 		if (put_symbols(to, manifest) || put_events(to, manifest, symbol))
 			return -1;
