@@ -200,6 +200,9 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
 	const uint8_t *begin = piece_take(piece, sizeof(magic) - 1);
 	uint32_t files;
 
+	/* kinds of events point to the formats, which would move */
+	if (formats->count)
+		return "the file has tracing data before";
 	if (!begin || memcmp(begin, magic, sizeof(magic) - 1))
 		return "the tracing data has no magic number";
 	piece_string(piece);

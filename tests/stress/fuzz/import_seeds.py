@@ -35,10 +35,15 @@ RECORDS = [p.fork(2, 0), p.comm(2, 'kthreadd'), p.fork(7, 1), p.comm(7, 'a'),
            p.sample(4, T0 + 8, raw=REQUEST[0]), p.sample(5, T0 + 9, raw=REQUEST[1]),
            p.fork(9, 7, T0 + 10, kind=p.EXIT)]
 
+FORMATS = p.tracing_data({'test': [p.format_of('more', 400 + i, p.BLOCK_FIELDS) for i in range(9)]})
+TRACING = p.record(p.TRACING_DATA, struct.pack('<I', len(FORMATS))) + FORMATS + bytes(-len(FORMATS) % 8)
+ROUNDS = [p.record(p.ROUND, b'')] * 3
+
 
 def main(folder):
     files = {'file': p.file_of(RECORDS, ATTRS, FEATURES), 'piped': p.piped(RECORDS, ATTRS, FEATURES),
              'packed': p.file_of(p.packed(RECORDS, 2), ATTRS, FEATURES),
+             'twice': p.piped([*RECORDS[6:9], *ROUNDS, TRACING, *RECORDS[6:9]], ATTRS, FEATURES),
              'plain': p.file_of(RECORDS[2:7], ATTRS[:1])}
     for name, content in files.items():
         with open(os.path.join(folder, name), 'wb') as file:
