@@ -158,12 +158,33 @@ static void make_command(const struct session_options *options, char **command,
 	perf->words[perf->count] = NULL;
 }
 
+/* As a shell reads it */
+static void print_word(const char *word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				    "%+,-./:=@_";
+
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\'", stdout);
+		putchar(*word);
+	}
+	putchar('\'');
+}
+
 static int print_command(const struct perf_command *perf)
 {
 	size_t i;
 
-	for (i = 0; i < perf->count; i++)
-		printf("%s%c", perf->words[i], i + 1 < perf->count ? ' ' : '\n');
+	for (i = 0; i < perf->count; i++) {
+		print_word(perf->words[i]);
+		putchar(i + 1 < perf->count ? ' ' : '\n');
+	}
 	return EXIT_OK;
 }
 
@@ -176,51 +197,98 @@ static void end_perf(int number)
 		kill(running, SIGINT);
 }
 
-/* perf ends its file when SIGINT comes; a second one, from the terminal, changes nothing. */
-static void handle_signals(sigset_t *before)
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+#define ENDING	(sizeof(ending) / sizeof(ending[0]))
+
+/**
+ * struct signals - how signals were handled before
+ * @mask: those that were blocked
+ * @actions: of @ending
+ */
+struct signals {
+	sigset_t mask;
+	struct sigaction actions[ENDING];
+};
+
+/*
+ * perf ends its file when SIGINT comes; a second one, from the terminal, changes nothing.
+ * An ignored signal stays ignored, for nohup.
+ */
+static void handle_signals(struct signals *before)
 {
 	struct sigaction end = { .sa_handler = end_perf, .sa_flags = SA_RESTART };
 	sigset_t held;
+	size_t i;
 
 	/* until the id of perf's process is known: a signal would be lost */
 	sigemptyset(&held);
-	sigaddset(&held, SIGINT);
-	sigaddset(&held, SIGTERM);
-	sigaddset(&held, SIGHUP);
-	sigprocmask(SIG_BLOCK, &held, before);
-	sigaction(SIGINT, &end, NULL);
-	sigaction(SIGTERM, &end, NULL);
-	sigaction(SIGHUP, &end, NULL);
+	for (i = 0; i < ENDING; i++)
+		sigaddset(&held, ending[i]);
+	sigprocmask(SIG_BLOCK, &held, &before->mask);
+	for (i = 0; i < ENDING; i++) {
+		sigaction(ending[i], NULL, &before->actions[i]);
+		if (before->actions[i].sa_handler != SIG_IGN)
+			sigaction(ending[i], &end, NULL);
+	}
+}
+
+static void restore_signals(const struct signals *before)
+{
+	size_t i;
+
+	for (i = 0; i < ENDING; i++)
+		sigaction(ending[i], &before->actions[i], NULL);
 }
 
 /* Return: status of wait(), or -1 after a message */
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0) {
+		if (errno == EINTR)
+			continue;
+		failed("record: --no-module: waitpid: %s", strerror(errno));
+		status = -1;
+		break;
+	}
+	running = 0;
+	return status;
+}
+
+/* Return: as wait_for() */
 static int run_perf(const struct perf_command *perf)
 {
-	sigset_t before;
-	int status;
+	struct signals before;
+	int status = -1;
 	pid_t pid;
 
 	handle_signals(&before);
 	pid = fork();
 	if (!pid) {
-		sigprocmask(SIG_SETMASK, &before, NULL);
+		/* the tool itself ignores it, but perf and the command need not */
+		signal(SIGXFSZ, SIG_DFL);
+		restore_signals(&before);
+		sigprocmask(SIG_SETMASK, &before.mask, NULL);
 		execvp("perf", perf->words);
 		_exit(errno == ENOENT ? 127 : 126);
 	}
-	if (pid < 0) {
-		failed("record: fork: %s", strerror(errno));
-		return -1;
-	}
 	running = pid;
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	running = 0;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	if (pid < 0)
+		failed("record: --no-module: fork: %s", strerror(errno));
+	else
+		status = wait_for(pid);
+	restore_signals(&before);
 	return status;
+}
+
+/* As a shell has it. perf ends by SIGINT when a recording is ended. */
+static int exit_code(int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return WTERMSIG(status) == SIGINT ? EXIT_OK : 128 + WTERMSIG(status);
 }
 
 static int record_and_import(const struct session_options *options,
@@ -228,7 +296,9 @@ static int record_and_import(const struct session_options *options,
 {
 	int status, code;
 
-	unlink(perf->data);
+	/* of a recording whose import failed */
+	if (!access(perf->data, F_OK))
+		return failed("record: --no-module: %s exists: import or remove it", perf->data);
 	status = run_perf(perf);
 	if (status < 0)
 		return EXIT_FAILED;
@@ -241,7 +311,7 @@ static int record_and_import(const struct session_options *options,
 		return code;
 	}
 	unlink(perf->data);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_OK;
+	return exit_code(status);
 }
 
 int record_by_perf(const struct session_options *options, char **command)
