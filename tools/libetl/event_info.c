@@ -58,13 +58,24 @@ static int put_info(struct event_infos *infos, size_t i, struct event_info *info
 	return 0;
 }
 
+/* Descriptions of a file and of manifests have one bound. */
+static bool take_room(struct event_infos *infos, uint32_t size)
+{
+	if (infos->bytes + size > EVENT_INFO_BYTES) {
+		infos->ignored++;
+		return false;
+	}
+	infos->bytes += size;
+	return true;
+}
+
 int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
 {
 	struct event_info info = { };
 	size_t i, count = infos->map.count;
 	int err;
 
-	if (!read_info(bytes, size, &info))
+	if (!take_room(infos, size) || !read_info(bytes, size, &info))
 		return 0;
 	i = map_add(&infos->map, key_of(&info.provider, info.id, info.version));
 	if (i == MAP_NONE)
@@ -78,15 +89,15 @@ int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32
 	return err;
 }
 
+int event_infos_name(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
+{
+	return take_room(infos, size) ? event_maps_add(&infos->maps, bytes, size) : 0;
+}
+
 int event_infos_add(struct event_infos *infos, const struct etl_record *record)
 {
-	if (infos->bytes + record->payload_size > EVENT_INFO_BYTES) {
-		infos->ignored++;
-		return 0;
-	}
-	infos->bytes += record->payload_size;
 	if (record->opcode == OPCODE_MAP_INFO)
-		return event_maps_add(&infos->maps, record->payload, record->payload_size);
+		return event_infos_name(infos, record->payload, record->payload_size);
 	return event_infos_describe(infos, record->payload, record->payload_size);
 }
 

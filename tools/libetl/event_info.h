@@ -76,8 +76,9 @@ enum event_property_flag {
 bool event_info_is_one(const struct etl_record *record);
 /* Adds the description that the record contains. Return: 0, also if it is broken; -1: no memory */
 int event_infos_add(struct event_infos *infos, const struct etl_record *record);
-/* Adds a TRACE_EVENT_INFO. Return: as event_infos_add() */
+/* Adds a TRACE_EVENT_INFO, or names of values. Return: as event_infos_add() */
 int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32_t size);
+int event_infos_name(struct event_infos *infos, const uint8_t *bytes, uint32_t size);
 /* After the last one: finds the names that events share */
 int event_infos_finish(struct event_infos *infos);
 void event_infos_free(struct event_infos *infos);

@@ -73,7 +73,7 @@ static int add_maps(struct manifest *manifest)
 	for (; !err && at; at = xml_next(at, NULL)) {
 		blob.size = 0;
 		err = manifest_map(manifest, at, &blob);
-		if (!err && event_maps_add(&manifest->infos->maps, blob.bytes, blob.size))
+		if (!err && event_infos_name(manifest->infos, blob.bytes, blob.size))
 			err = no_memory();
 	}
 	free(blob.bytes);
