@@ -22,6 +22,7 @@ struct libxml {
 	__typeof__(xmlReadFile) *read;
 	__typeof__(xmlFreeDoc) *free;
 	__typeof__(xmlDocGetRootElement) *root;
+	__typeof__(xmlGetLineNo) *line;
 	__typeof__(xmlGetLastError) *error;
 };
 
@@ -38,7 +39,8 @@ static const struct libxml *load(void)
 	*(void **)&libxml.read = dlsym(library, "xmlReadFile");
 	*(void **)&libxml.free = dlsym(library, "xmlFreeDoc");
 	*(void **)&libxml.root = dlsym(library, "xmlDocGetRootElement");
-	if (libxml.read && libxml.free && libxml.root)
+	*(void **)&libxml.line = dlsym(library, "xmlGetLineNo");
+	if (libxml.read && libxml.free && libxml.root && libxml.line)
 		*(void **)&libxml.error = dlsym(library, "xmlGetLastError");
 	return libxml.error ? &libxml : NULL;
 }
@@ -66,7 +68,8 @@ const struct xml_node *xml_open(struct xml_file *file, const char *name)
 		return NULL;
 	}
 	file->document = libxml->read(name, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR |
-				      XML_PARSE_NOWARNING | XML_PARSE_NOCDATA);
+				      XML_PARSE_NOWARNING | XML_PARSE_NOCDATA |
+				      XML_PARSE_BIG_LINES);
 	root = file->document ? libxml->root(file->document) : NULL;
 	if (!root)
 		broken(name, libxml->error());
@@ -117,7 +120,7 @@ const char *xml_attribute(const struct xml_node *node, const char *name)
 
 int xml_line(const struct xml_node *node)
 {
-	return ((const xmlNode *)node)->line;
+	return load()->line((const xmlNode *)node);
 }
 #else
 const struct xml_node *xml_open(struct xml_file *file, const char *name)
