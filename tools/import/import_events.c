@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "etw_linux.h"
 #include "import.h"
+#include "libetl/messages.h"
 #include "libetl/reader.h"
 #include "libetl/typed.h"
 
@@ -235,7 +236,7 @@ static int keep_early(struct importing *importing, const struct perf_record *rec
 	}
 	if (!map_make_room((void **)&importing->early, importing->early_count,
 			   sizeof(*importing->early)))
-		return -1;
+		return no_memory();
 	importing->early[importing->early_count++] = bytes;
 	return 0;
 }
