@@ -121,6 +121,7 @@ struct import_cpu {
  * @others: other records, as TraceLogging events
  * @aux: records of AUX data, which are not imported
  * @cut: stacks and tracepoints that are too large for a record
+ * @images_left_out: beyond the bounds of a process, or of what forks copy
  * @parts: samples with branches, registers or copies of stacks, which are not imported
  * @skipped: records of no known time or processor
  */
@@ -141,6 +142,7 @@ struct import_counts {
 	uint64_t lost;
 	uint64_t aux;
 	uint64_t cut;
+	uint64_t images_left_out;
 	uint64_t parts;
 	uint64_t skipped;
 };
@@ -169,6 +171,7 @@ struct import_counts {
  * @paths: index in @names by hash
  * @requests_by_place: index in @requests by device and sector
  * @requests: of disks
+ * @copied: images that forks have copied
  * @disks: numbers of devices
  * @early: records without a time that came before @begun
  * @cpus: ETL_PROCESSORS of them
@@ -203,6 +206,7 @@ struct importing {
 	struct map paths;
 	char **names;
 	size_t names_known;
+	uint64_t copied;
 	struct map requests_by_place;
 	struct import_request *requests;
 	size_t requests_known;

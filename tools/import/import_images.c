@@ -13,6 +13,10 @@
 /* Process of the kernel's mappings in perf.data */
 #define PERF_KERNEL		UINT32_MAX
 #define MOST_NAME		1024
+/* Of a process. A program of Linux has at most 65,530 mappings */
+#define MOST_IMAGES		16384
+/* is_known() compares with so many */
+#define LATEST_IMAGES		1024
 
 static const struct etw_guid image_id = {
 	0xb3e675d7, 0x2554, 0x4f18, { 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde }
@@ -135,12 +139,15 @@ int import_images(struct importing *importing, const struct import_process *proc
 	return 0;
 }
 
-/* Each file and base once, also if the file has several mappings */
+/*
+ * Each file and base once, also if the file has several mappings. They come one after another.
+ * Only the latest images count, because otherwise each record would cost as much as all before.
+ */
 static bool is_known(const struct import_process *process, const struct import_image *image)
 {
-	size_t i;
+	size_t i, end = process->count > LATEST_IMAGES ? process->count - LATEST_IMAGES : 0;
 
-	for (i = process->count; i-- > 0;)
+	for (i = process->count; i-- > end;)
 		if (process->images[i].base == image->base &&
 		    process->images[i].path == image->path)
 			return true;
@@ -156,6 +163,10 @@ static int add(struct importing *importing, uint32_t pid, const struct import_im
 		return no_memory();
 	if (is_known(process, image))
 		return 0;
+	if (process->count == MOST_IMAGES) {
+		importing->counts.images_left_out++;
+		return 0;
+	}
 	if (!map_make_room((void **)&process->images, process->count, sizeof(*image)))
 		return no_memory();
 	process->images[process->count++] = *image;

@@ -12,6 +12,13 @@
 #define NORMAL		8
 
 /*
+ * Images that forks copy: so many, and one for each of so many bytes of the file. Otherwise few
+ * forks of a process with all its images would make a trace of gigabytes.
+ */
+#define COPIED_IMAGES	(1u << 20)
+#define BYTES_OF_COPY	32
+
+/*
  * All kernel threads are threads of System, as in traces of the module. A kernel thread is
  * kthreadd or a child of kthreadd.
  */
@@ -228,6 +235,12 @@ static int copy_images(struct importing *importing, uint32_t from, struct import
 
 	if (!parent || !parent->count)
 		return 0;
+	if (importing->copied + parent->count >
+	    COPIED_IMAGES + importing->file.size / BYTES_OF_COPY) {
+		importing->counts.images_left_out += parent->count;
+		return 0;
+	}
+	importing->copied += parent->count;
 	/* arrays of images double */
 	for (i = 1; i < parent->count; i *= 2)
 		;

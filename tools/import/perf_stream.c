@@ -29,10 +29,12 @@ struct perf_pending {
 	uint64_t number;
 };
 
-static void release(struct perf_chunk *chunk)
+static void release(struct perf_stream *stream, struct perf_chunk *chunk)
 {
-	if (chunk && !--chunk->users)
-		free(chunk);
+	if (!chunk || --chunk->users)
+		return;
+	stream->unpacked -= chunk->size;
+	free(chunk);
 }
 
 static int compare(const void *left, const void *right)
@@ -70,7 +72,7 @@ static int send_records(struct perf_stream *stream, uint64_t limit)
 			stream->unreadable++;
 		else if (!err)
 			err = send_record(stream, &record);
-		release(stream->pending[i].chunk);
+		release(stream, stream->pending[i].chunk);
 	}
 	for (k = i; k < stream->count; k++)
 		stream->pending[k - i] = stream->pending[k];
@@ -193,21 +195,18 @@ static int read_chunk(struct perf_stream *stream, const struct perf_record *reco
 	}
 	if (!err && at < chunk->size)
 		err = perf_unpack_keep(stream, chunk->bytes + at, chunk->size - at);
-	release(chunk);
+	release(stream, chunk);
 	return err;
 }
 
 /* Bytes behind the record that belong to it */
-static uint64_t trailing(struct perf_stream *stream, const uint8_t *bytes, uint16_t size)
+static uint64_t trailing(const uint8_t *bytes, uint16_t size)
 {
 	uint32_t type = get32(bytes);
 
 	if (type == PERF_USER_TRACING_DATA && size >= 12)
 		return (get32(bytes + 8) + 7ull) & ~7ull;
-	if (type != PERF_USER_AUXTRACE || size < 16)
-		return 0;
-	stream->skipped += get64(bytes + 8);
-	return get64(bytes + 8);
+	return type == PERF_USER_AUXTRACE && size >= 16 ? get64(bytes + 8) : 0;
 }
 
 static int read_tracing_data(struct perf_stream *stream, uint64_t at, uint16_t size,
@@ -234,7 +233,7 @@ static uint64_t record_size(struct perf_stream *stream, uint64_t at)
 		return 0;
 	}
 	if (size && size <= left)
-		behind = trailing(stream, file->bytes + at, size);
+		behind = trailing(file->bytes + at, size);
 	if (!size || size > left || behind > left - size) {
 		warn("import: %s: at 0x%" PRIx64 ": the file ends in a record", file->name, at);
 		return 0;
@@ -265,7 +264,7 @@ int perf_stream_read(struct perf_stream *stream)
 	int err = read_all(stream);
 
 	while (stream->count)
-		release(stream->pending[--stream->count].chunk);
+		release(stream, stream->pending[--stream->count].chunk);
 	free(stream->pending);
 	perf_unpack_end(stream);
 	return err;

@@ -23,7 +23,7 @@ struct perf_unpack;
  * @sent: latest time of a record that @record got
  * @late: records that came behind a newer one
  * @unreadable: damaged records: their values do not fit into them
- * @skipped: bytes of AUX data
+ * @unpacked: bytes of decompressed records in memory
  * @unpack: perf_unpack.c: what decompression needs
  */
 struct perf_stream {
@@ -39,7 +39,7 @@ struct perf_stream {
 	uint64_t sent;
 	uint64_t late;
 	uint64_t unreadable;
-	uint64_t skipped;
+	uint64_t unpacked;
 	struct perf_unpack *unpack;
 };
 

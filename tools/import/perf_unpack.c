@@ -14,6 +14,8 @@
 
 /* A record has 64 KB; perf compresses a ring at a time, which has 512 MB at most */
 #define MOST_BYTES	(512u << 20)
+/* Decompressed records that wait for older ones: those of two rounds of all processors */
+#define MOST_UNPACKED	(1ull << 30)
 
 /**
  * struct perf_unpack - a stream of zstd, which goes on from record to record
@@ -104,8 +106,12 @@ struct perf_chunk *perf_unpack(struct perf_stream *stream, const struct perf_rec
 		if (ZSTD_isError(result))
 			return broken(stream, record, chunk, ZSTD_getErrorName(result));
 		chunk->size = out.pos;
+		if (stream->unpacked + chunk->size > MOST_UNPACKED)
+			return broken(stream, record, chunk,
+				      "more than 1 GB wait for older records");
 	} while (in.pos < in.size || chunk->size == room);
-	return chunk;
+	stream->unpacked += chunk->size;
+	return grow(chunk, chunk->size);
 }
 
 int perf_unpack_keep(struct perf_stream *stream, const uint8_t *bytes, size_t size)

@@ -176,3 +176,11 @@ def packed(records, pieces=1):
         frame += struct.pack('<I', len(part) << 3 | (i + 0x8000 >= len(data)))[:3] + part
     step = -(-len(frame) // pieces)
     return [record(COMPRESSED, frame[i:i + step]) for i in range(0, len(frame), step)]
+
+
+def dense(text, count):
+    """A compressed record of @count times the record @text: a plain block, and one of its last zeros"""
+    head = text.rstrip(b'\0')
+    pair = struct.pack('<I', len(head) << 3)[:3] + head + \
+        struct.pack('<I', len(text) - len(head) << 3 | 2)[:3] + b'\0'
+    return record(COMPRESSED, b'\x28\xb5\x2f\xfd\0\x58' + count * pair + b'\1\0\0')

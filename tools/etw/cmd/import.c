@@ -37,7 +37,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	19
+#define COUNTS	20
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -51,6 +51,7 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
 		{ "others", counts->others }, { "lost", counts->lost },
 		{ "aux", counts->aux }, { "too_large", counts->cut },
+		{ "images_left_out", counts->images_left_out },
 		{ "partly", counts->parts }, { "skipped", counts->skipped },
 		{ "late", importing->stream.late },
 		{ "unreadable", importing->stream.unreadable },
@@ -105,6 +106,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 	if (counts->cut)
 		warn("import: %s: %" PRIu64 " records are too large for a trace", name,
 		     counts->cut);
+	if (counts->images_left_out)
+		warn("import: %s: %" PRIu64 " images are left out: a process has too many, or "
+		     "forks copy too many", name, counts->images_left_out);
 	if (counts->skipped)
 		warn("import: %s: %" PRIu64 " records have no time, or an unknown processor",
 		     name, counts->skipped);
