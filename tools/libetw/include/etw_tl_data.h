@@ -112,8 +112,10 @@ FORCEINLINE void etw_tl_auto_string16(struct etw_tl_data *data, const void *valu
 	_Generic((v), char *: etw_tl_auto_string, const char *: etw_tl_auto_string,		\
 		WCHAR *: etw_tl_auto_string16, const WCHAR *: etw_tl_auto_string16,		\
 		default: etw_tl_auto_value)
+/* Integers and pointers are classes below 8; structures, complex and vector types above */
 #define ETW_TL_AUTO_IS_KNOWN(v)									\
-	_Generic((v), GUID: 1, SYSTEMTIME: 1, default: sizeof(v) <= sizeof(UINT64))
+	_Generic((v), float: 1, double: 1, GUID: 1, FILETIME: 1, SYSTEMTIME: 1,			\
+		default: sizeof(v) <= sizeof(UINT64) && __builtin_classify_type(v) < 8)
 
 /* Literals in a block live as long as the block, so descriptors may point to them. */
 #define ETW_TL_PUT(n, x)	ETW_TL_PUT_(n, ETW_TL_UNWRAP x)
