@@ -8,7 +8,7 @@
 
 /*
  * compat32 LOGGER-ID PART: header, message (sizes and offsets), messages, pointer,
- * events.
+ * events, keywords.
  * The exit status says what went wrong.
  */
 
@@ -160,6 +160,28 @@ static int write_events(int fd, __u64 handle)
 	       34;
 }
 
+/* To all sessions that enabled its provider */
+static int write_keywords(int fd)
+{
+	static const char data[] = COMPAT_DATA;
+	struct etw_provider_register r = { .size = sizeof(r) };
+	struct etw_event_data pieces[2] = {
+		{ .data = address(data), .size = 5 },
+		{ .data = address(data + 5), .size = COMPAT_DATA_SIZE - 5 },
+	};
+	struct etw_write_event w = {
+		.size = sizeof(w), .nr_data = 2, .data = address(pieces),
+		.descriptor = { .level = 2, .keyword = 4 },
+	};
+
+	memcpy(&r.guid, guid, sizeof(guid));
+	memcpy(&w.provider, guid, sizeof(guid));
+	if (ioctl(fd, ETW_PROVIDER_REGISTER, &r))
+		return 40;
+	w.index = r.index;
+	return ioctl(fd, ETW_PROVIDER_WRITE_EVENT, &w) ? 41 : 0;
+}
+
 static int is(const char *word, const char *other)
 {
 	while (*word && *word == *other) {
@@ -193,6 +215,8 @@ __attribute__((used)) static void begin(long *stack)
 		leave(write_pointer(fd, id));
 	if (is(argv[2], "events"))
 		leave(write_events(fd, id));
+	if (is(argv[2], "keywords"))
+		leave(write_keywords(fd));
 	leave(4);
 }
 

@@ -11,9 +11,11 @@
 #define PROVIDER	"/dev/etw/provider"
 #define LARGE_EVENT	4096
 #define MANY_ARGUMENTS	20
+#define MANY_PIECES	9
 
 static __u8 event[LARGE_EVENT];	/* a struct event_trace_header and data */
 static void *page;
+static __u32 entry;	/* of the registration */
 
 static int open_provider_run(const struct operation *op)
 {
@@ -92,6 +94,35 @@ static int message_run(const struct operation *op)
 	for (i = 0; i < MANY_ARGUMENTS; i++)
 		arguments[i] = (struct etw_message_argument){ (unsigned long)event, 100 };
 	return ioctl(file, ETW_PROVIDER_TRACE_MESSAGE, &message) ? errno : 0;
+}
+
+/* A registration whose provider the session has enabled */
+static int keywords_prepare(const struct operation *op)
+{
+	struct etw_provider_register argument = { .size = sizeof(argument), .guid.data1 = 3 };
+	struct etw_enable enable = { .size = sizeof(enable), .enabled = 1, .guid.data1 = 3 };
+
+	if (small_prepare(op) || ioctl(file, ETW_PROVIDER_REGISTER, &argument))
+		return 1;
+	entry = argument.index;
+	enable.logger_id = id;
+	return ioctl(control, ETW_IOC_ENABLE, &enable) ? 1 : 0;
+}
+
+/* More pieces, and more bytes, than the kernel has space for on its stack */
+static int write_event_run(const struct operation *op)
+{
+	struct etw_event_data pieces[MANY_PIECES];
+	struct etw_write_event argument = {
+		.size = sizeof(argument), .index = entry, .provider.data1 = 3,
+		.nr_data = MANY_PIECES, .data = (unsigned long)pieces,
+	};
+	int i;
+
+	(void)op;
+	for (i = 0; i < MANY_PIECES; i++)
+		pieces[i] = (struct etw_event_data){ .data = (unsigned long)event, .size = 50 };
+	return ioctl(file, ETW_PROVIDER_WRITE_EVENT, &argument) ? errno : 0;
 }
 
 /* An event that there was no memory for was none: not written, not lost */
@@ -221,6 +252,7 @@ static int providers_run(const struct operation *op)
 	EVENT("TRACE_EVENT, two fields of 1000 bytes", fields_prepare, trace_event_run), \
 	EVENT("write() of an event of 4 KB", large_prepare, write_run), \
 	EVENT("TRACE_MESSAGE, 20 arguments of 100 bytes", small_prepare, message_run), \
+	EVENT("WRITE_EVENT, 9 pieces of 50 bytes", keywords_prepare, write_event_run), \
 	OF_PROVIDER("REGISTER", register_run, register_finish), \
 	OF_PROVIDER("mmap of the provider's page", map_run, map_finish), \
 	OF_PROVIDER("poll of the provider", poll_run, poll_finish), \

@@ -23,6 +23,7 @@ static const struct part parts[] = {
 	{ "messages", test_messages },
 	{ "golden", test_golden },
 	{ "compat", test_compat },
+	{ "pieces", test_pieces },
 	{ "kernel", test_kernel },
 	{ "widths", test_widths },
 	{ "forging", test_forging },

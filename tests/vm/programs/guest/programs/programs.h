@@ -212,6 +212,7 @@ void test_events(void);
 void test_versions(void);
 void test_options(void);
 void test_errors(void);
+void test_pieces(void);
 void test_messages(void);
 void test_golden(void);
 void test_compat(void);

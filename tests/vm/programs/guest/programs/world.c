@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "../../../../lib/guest/statistics.h"
+#include "etw_linux.h"
 #include "programs.h"
 
 #define NAME_UNITS	32
@@ -181,6 +182,7 @@ static __u32 size_of_record(const __u8 *bytes)
 /* Of one buffer; returns how many there are now */
 static size_t take_buffer(const __u8 *buffer, struct record *to, size_t n, size_t most)
 {
+	static const struct etw_guid own = ETW_LINUX_PROVIDER_GUID;
 	__u32 at = 0x48, end = get32(buffer + 0x30), size;
 
 	if (get16(buffer + 0x36) == ETW_BUFFER_TYPE_HEADER) {
@@ -195,7 +197,8 @@ static size_t take_buffer(const __u8 *buffer, struct record *to, size_t n, size_
 			break;
 		}
 		/* what sessions say of themselves */
-		if (buffer[at + 3] == 0xC0 && buffer[at + 2] == 0x13)
+		if (buffer[at + 3] == 0xC0 && buffer[at + 2] == 0x13 &&
+		    get32(buffer + at + 0x18) == own.data1)
 			continue;
 		if (n < most)
 			to[n] = (struct record){ buffer + at, size, get16(buffer + 0x28), at };
