@@ -57,8 +57,12 @@ static bool claim_any(struct etw_task_notes *notes, u32 thread_id, u32 *place)
 	for (i = 0; i < WAYS; i++) {
 		*place = first + (oldest + i) % WAYS;
 		owner = READ_ONCE(notes->note[*place].owner);
-		if (owner != BUSY && claim(notes, *place, owner))
-			return true;
+		if (owner == BUSY || !claim(notes, *place, owner))
+			continue;
+		/* freed since the loop above */
+		if (!owner)
+			atomic_inc(&notes->used);
+		return true;
 	}
 	return false;
 }
@@ -91,7 +95,7 @@ bool etw_task_note_take(struct etw_task_notes *notes, u32 thread_id, u64 *value)
 {
 	u32 i, place = first_place(thread_id);
 
-	/* the thread's own note counts, since the thread has put it */
+	/* If the thread has a note, @used counts it, because a note is put after the increment. */
 	if (!atomic_read(&notes->used))
 		return false;
 	for (i = 0; i < WAYS; i++, place++) {
