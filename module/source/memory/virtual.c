@@ -92,7 +92,7 @@ static __always_inline bool is_compat(long number)
 
 /**
  * struct virtual_call - a call under way
- * @heap_end: end of the heap before the call; 0 without an address space
+ * @heap_end: end of the heap before the call
  */
 struct virtual_call {
 	u64 heap_end;
@@ -196,8 +196,6 @@ static void advised(const struct etw_source *source, const unsigned long *argume
 
 static void heap_moved(const struct etw_source *source, u64 before, u64 end)
 {
-	if (!before)
-		return;
 	/* the first and last page may have existed already */
 	write_allocation(source, PAGE_ALIGN(before), PAGE_ALIGN(end));
 	write_release(source, PAGE_ALIGN(end), PAGE_ALIGN(before));
@@ -212,7 +210,7 @@ static int enter_call(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct virtual_call *call = (struct virtual_call *)instance->data;
 
-	call->heap_end = current->mm ? READ_ONCE(current->mm->brk) : 0;
+	call->heap_end = READ_ONCE(current->mm->brk);
 	return 0;
 }
 
@@ -252,13 +250,11 @@ static int return_call(struct kretprobe_instance *instance, struct pt_regs *regs
 {
 	long number = syscall_get_nr(current, task_pt_regs(current));
 	unsigned long result = regs_return_value(regs);
-	bool compat = is_compat(number);
 
-	/* 32-bit addresses may have been taken for negative numbers */
-	if (compat ? (u32)result > (u32)-MAX_ERRNO : IS_ERR_VALUE(result))
+	if (IS_ERR_VALUE(result))
 		return 0;
-	write_call(&etw_source_virtual, call_of(number, compat),
-		   (const struct virtual_call *)instance->data, compat ? (u32)result : result);
+	write_call(&etw_source_virtual, call_of(number, is_compat(number)),
+		   (const struct virtual_call *)instance->data, result);
 	return 0;
 }
 
