@@ -7,7 +7,7 @@
 #include <linux/preempt.h>
 #include "keyed_hash.h"
 
-/* Results that a CPU keeps of each function; module memory per CPU is small (8 KB on x86) */
+/* Results that a CPU keeps of each function */
 #define KEPT_BITS	5
 
 /**
@@ -27,8 +27,16 @@ struct kept {
 	u64 hash;
 };
 
-static DEFINE_PER_CPU(struct kept[1 << KEPT_BITS], kept_1);
-static DEFINE_PER_CPU(struct kept[1 << KEPT_BITS], kept_3);
+struct kept_results {
+	struct kept of_1[1 << KEPT_BITS];
+	struct kept of_3[1 << KEPT_BITS];
+};
+
+/*
+ * Allocated, because all modules' static memory per CPU is small (8 KB on x86). If it is NULL,
+ * each hash is computed.
+ */
+static struct kept_results __percpu *results;
 
 static u32 place_of(const siphash_key_t *key, u64 words)
 {
@@ -38,35 +46,60 @@ static u32 place_of(const siphash_key_t *key, u64 words)
 static bool finds(const struct kept *kept, const siphash_key_t *key, u64 first, u64 second,
 		  u64 third, u64 *hash)
 {
-	u32 changes = READ_ONCE(kept->changes);
+	u32 changes = kept ? READ_ONCE(kept->changes) : 0;
 
 	if (!changes || changes & 1)
 		return false;
-	barrier();	/* the rest is not older */
+	/* Read the words after the number; otherwise an interrupt's change is not seen. */
+	barrier();
 	if (READ_ONCE(kept->word[0]) != first || READ_ONCE(kept->word[1]) != second ||
 	    READ_ONCE(kept->word[2]) != third || READ_ONCE(kept->key) != key->key[0])
 		return false;
 	*hash = READ_ONCE(kept->hash);
-	barrier();	/* nor newer */
+	/* Read the number again after the words, for the same reason. */
+	barrier();
 	return READ_ONCE(kept->changes) == changes;
 }
 
 static void keep(struct kept *kept, const siphash_key_t *key, u64 first, u64 second, u64 third,
 		 u64 hash)
 {
-	u32 changes = READ_ONCE(kept->changes);
+	u32 changes = kept ? READ_ONCE(kept->changes) : 1;
 
 	if (changes & 1)
 		return;
 	WRITE_ONCE(kept->changes, changes + 1);
-	barrier();	/* an interrupt sees the odd number before any change */
+	/* Write the odd number first; otherwise an interrupt uses a result that is half written. */
+	barrier();
 	WRITE_ONCE(kept->key, key->key[0]);
 	WRITE_ONCE(kept->word[0], first);
 	WRITE_ONCE(kept->word[1], second);
 	WRITE_ONCE(kept->word[2], third);
 	WRITE_ONCE(kept->hash, hash);
-	barrier();	/* and the even number only after all changes */
+	/* Write the even number last, for the same reason. */
+	barrier();
 	WRITE_ONCE(kept->changes, changes + 2);
+}
+
+/**
+ * etw_keyed_hash_init() - allocate memory for results
+ *
+ * Context: process; before the first hash. Without memory, hashes are only slower.
+ */
+void etw_keyed_hash_init(void)
+{
+	results = alloc_percpu(struct kept_results);
+}
+
+/**
+ * etw_keyed_hash_exit() - undo etw_keyed_hash_init()
+ *
+ * Context: process; after the last hash.
+ */
+void etw_keyed_hash_exit(void)
+{
+	free_percpu(results);
+	results = NULL;
 }
 
 /**
@@ -82,7 +115,7 @@ u64 etw_keyed_hash_1(const siphash_key_t *key, u64 first)
 	u64 hash;
 
 	preempt_disable_notrace();
-	kept = this_cpu_ptr(&kept_1[place_of(key, first)]);
+	kept = results ? this_cpu_ptr(&results->of_1[place_of(key, first)]) : NULL;
 	if (!finds(kept, key, first, 0, 0, &hash)) {
 		hash = siphash_1u64(first, key);
 		keep(kept, key, first, 0, 0, hash);
@@ -106,7 +139,7 @@ u64 etw_keyed_hash_3(const siphash_key_t *key, u64 first, u64 second, u64 third)
 	u64 hash;
 
 	preempt_disable_notrace();
-	kept = this_cpu_ptr(&kept_3[place_of(key, first ^ second ^ third)]);
+	kept = results ? this_cpu_ptr(&results->of_3[place_of(key, first ^ second ^ third)]) : NULL;
 	if (!finds(kept, key, first, second, third, &hash)) {
 		hash = siphash_3u64(first, second, third, key);
 		keep(kept, key, first, second, third, hash);

@@ -6,6 +6,8 @@
 
 #include <linux/siphash.h>
 
+void etw_keyed_hash_init(void);
+void etw_keyed_hash_exit(void);
 u64 etw_keyed_hash_1(const siphash_key_t *key, u64 first);
 u64 etw_keyed_hash_3(const siphash_key_t *key, u64 first, u64 second, u64 third);
 

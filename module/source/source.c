@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 #include "function_probe.h"
+#include "keyed_hash.h"
 #include "probe.h"
 #include "source.h"
 
@@ -304,6 +305,7 @@ int etw_sources_init(void)
 	struct etw_source *const *at;
 	int err;
 
+	etw_keyed_hash_init();
 	for (at = etw_own_sources; at < etw_own_sources_end; at++) {
 		err = etw_source_register(*at);
 		if (err)
@@ -322,4 +324,5 @@ void etw_sources_exit(void)
 	while (at-- > etw_own_sources)
 		if ((*at)->node.next)
 			etw_source_unregister(*at);
+	etw_keyed_hash_exit();
 }

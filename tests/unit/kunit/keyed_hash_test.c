@@ -17,8 +17,8 @@ static void check(struct kunit *test, const siphash_key_t *key, u64 word)
 	KUNIT_EXPECT_EQ(test, etw_keyed_hash_3(key, 0, 0, word), siphash_3u64(0, 0, word, key));
 }
 
-/* Each twice in a row, and again after others have taken its place; 0 is what none looks like */
-static void equal(struct kunit *test)
+/* Each twice in a row, and again after others replaced it. 0 is the content of an empty entry. */
+static void compare(struct kunit *test)
 {
 	u64 word;
 	u32 i, k;
@@ -31,6 +31,20 @@ static void equal(struct kunit *test)
 			}
 		}
 	}
+}
+
+static void equal(struct kunit *test)
+{
+	etw_keyed_hash_init();
+	KUNIT_EXPECT_TRUE(test, results);
+	compare(test);
+	etw_keyed_hash_exit();
+}
+
+static void without_memory(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, results);
+	compare(test);
 }
 
 /* As if code was interrupted in the midst of a change, or of a comparison */
@@ -54,6 +68,7 @@ static void interrupted(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(equal),
+	KUNIT_CASE(without_memory),
 	KUNIT_CASE(interrupted),
 	{}
 };
