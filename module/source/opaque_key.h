@@ -26,11 +26,13 @@ static inline u64 etw_opaque_key(const struct etw_sink *sink, u64 object)
 }
 
 /**
- * etw_opaque_key_again() - as etw_opaque_key(), for an object that many events are about
+ * etw_opaque_key_cached() - etw_opaque_key() of an object that many events are about
  * @sink: session sink
- * @object: as there
+ * @object: kernel object, or NULL
+ *
+ * Context: any. Return: the key; 0 only if @object is NULL.
  */
-static inline u64 etw_opaque_key_again(const struct etw_sink *sink, u64 object)
+static inline u64 etw_opaque_key_cached(const struct etw_sink *sink, u64 object)
 {
 	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 

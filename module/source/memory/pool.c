@@ -49,7 +49,7 @@ static __always_inline void write_event(const struct etw_listeners *listeners, u
 		if (unlikely(listener >= listeners->bare_end) && !takes_tag(listener->filter, tag))
 			continue;
 		/* memory that is freed is often the next that is allocated */
-		event.word2 = etw_opaque_key_again(listener->sink, (unsigned long)object);
+		event.word2 = etw_opaque_key_cached(listener->sink, (unsigned long)object);
 		etw_write_current(listeners, listener, &event, &moment);
 	}
 }

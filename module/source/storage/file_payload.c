@@ -89,7 +89,7 @@ u32 etw_file_create_options(int flags)
 /* A failed open has a file object as well, which no other event uses. */
 static u64 create_object(const struct etw_sink *sink, const struct etw_file_event *event)
 {
-	return event->file ? etw_opaque_key_again(sink, (unsigned long)event->file) :
+	return event->file ? etw_opaque_key_cached(sink, (unsigned long)event->file) :
 			     etw_opaque_key(sink, event->irp);
 }
 
@@ -105,7 +105,7 @@ static u64 create_object(const struct etw_sink *sink, const struct etw_file_even
 u32 etw_file_layout(union etw_file_payload *to, const struct etw_sink *sink,
 		    const struct etw_file_event *event)
 {
-	u64 object = etw_opaque_key_again(sink, (unsigned long)event->file);
+	u64 object = etw_opaque_key_cached(sink, (unsigned long)event->file);
 	u64 key = etw_file_key(sink, event->inode);
 
 	switch (event->hook_id) {
