@@ -11,10 +11,7 @@
 #include "text.h"
 #include "typed.h"
 
-/* The provider of all kernel events, and its name */
-static const struct etw_guid kernel_provider = {
-	0x9e814aad, 0x3204, 0x11d2, { 0x9a, 0x82, 0x00, 0x60, 0x08, 0xa8, 0x69, 0x39 }
-};
+/* Name of the provider of all kernel events, system_trace_guid */
 #define KERNEL_PROVIDER_NAME	"MSNT_SystemTrace"
 
 /**
@@ -210,7 +207,7 @@ static void put_class(struct description *description, uint16_t hook_id, const c
 	const char *slash = strchr(name, '/');
 	uint8_t *bytes = description->bytes;
 
-	memcpy(bytes, &kernel_provider, sizeof(kernel_provider));
+	memcpy(bytes, &system_trace_guid, sizeof(system_trace_guid));
 	memcpy(bytes + INFO_CLASS, class, sizeof(*class));
 	bytes[INFO_OPCODE] = hook_id;
 	put32(bytes + INFO_SOURCE, SOURCE_MOF);

@@ -10,9 +10,6 @@
 #include "guids.h"
 #include "text.h"
 
-#define OPCODE_EVENT_INFO	32
-#define OPCODE_MAP_INFO		33
-
 static uint64_t key_of(const struct etw_guid *provider, uint16_t id, uint8_t version)
 {
 	uint32_t event = id << 8 | version;

@@ -4,6 +4,10 @@
 #ifndef ETW_EVENT_INFO_FORM_H
 #define ETW_EVENT_INFO_FORM_H
 
+/* Opcodes of the class of GROUP_METADATA */
+#define OPCODE_EVENT_INFO	32
+#define OPCODE_MAP_INFO		33
+
 /* Offsets in TRACE_EVENT_INFO */
 #define INFO_CLASS		0x10	/* of MOF: the class of the event */
 #define INFO_ID			0x20

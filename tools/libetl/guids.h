@@ -10,6 +10,8 @@
 #define GROUP_IMAGE_ID		0xF0
 #define GROUP_SYSTEM_CONFIG_EX	0xF1
 #define GROUP_METADATA		0xF2
+#define METADATA_GUID { 0xbbccf6c1, 0x6cd1, 0x48c4, \
+	{ 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 } }
 
 /*
  * Kernel events have a hook id, or a class and an opcode that mean the same.

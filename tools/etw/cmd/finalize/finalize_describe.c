@@ -8,19 +8,15 @@
 #include <errno.h>
 #include <string.h>
 #include "libetl/event_describe.h"
+#include "libetl/event_info_form.h"
 #include "libetl/events/events.h"
 #include "libetl/guids.h"
 #include "etw.h"
 #include "finalize.h"
 
-#define OPCODE_EVENT_INFO	32
 #define EVENT_INFO_VERSION	0
 #define NO_THREAD		UINT32_MAX
 #define NO_PROCESS		UINT32_MAX
-
-static const struct etw_guid metadata = {
-	0xbbccf6c1, 0x6cd1, 0x48c4, { 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 }
-};
 
 /* Return: 1: it is the first of its kind; 0: it is not; -1: no memory, after a message */
 static int is_first(struct finalizing *finalizing, const struct etl_event *event,
@@ -38,6 +34,7 @@ static int is_first(struct finalizing *finalizing, const struct etl_event *event
 int finalizing_describe(struct finalizing *finalizing, const struct etl_buffer *buffer,
 			const struct etl_record *record, uint64_t time)
 {
+	static const struct etw_guid metadata = METADATA_GUID;
 	const struct etl_event *event = event_of(record);
 	uint8_t bytes[EVENT_DESCRIPTION];
 	size_t size;
