@@ -17,8 +17,11 @@
 
 /* Task, softirq, interrupt and NMI nest strictly: a buffer each */
 #define LEVELS		4
-/* Of so many walks by the table, one is compared with the unwinder's */
-#define COMPARED	1024
+
+static uint stack_compare_mask = 1023;
+module_param(stack_compare_mask, uint, 0644);
+MODULE_PARM_DESC(stack_compare_mask,
+		 "compare one of so many walks of kernel stacks plus one with the unwinder (0: all; a power of two less one)");
 
 static DEFINE_PER_CPU(struct etw_stack_counts, counts);
 static DEFINE_PER_CPU(struct etw_stack_buffer *, buffers);
@@ -112,22 +115,11 @@ struct etw_stack_counts etw_stack_counts(int cpu)
 	};
 }
 
-/* Drop zeros: in a kretprobe's trampoline arm64 no longer has the return address. */
-static u32 drop_unknown(unsigned long *frames, u32 nr)
-{
-	u32 i, kept = 0;
-
-	for (i = 0; i < nr; i++)
-		if (likely(frames[i]))
-			frames[kept++] = frames[i];
-	return kept;
-}
-
 static u32 unwind(struct etw_stack_buffer *buffer)
 {
 	u32 nr = stack_trace_save(buffer->unwound, ARRAY_SIZE(buffer->unwound), 0);
 
-	return drop_unknown(buffer->unwound, nr);
+	return etw_stack_drop_unknown(buffer->unwound, nr);
 }
 
 static void take_unwound(struct etw_frames *to, const struct etw_stack_buffer *buffer, u32 first,
@@ -261,7 +253,7 @@ static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct
 	to->nr_kernel = nr;
 	if (unlikely(!nr))
 		return event_frames_unwound(buffer, to, frame);
-	if (unlikely(this_cpu_inc_return(counts.walked) % COMPARED == 1))
+	if (unlikely(!((this_cpu_inc_return(counts.walked) - 1) & READ_ONCE(stack_compare_mask))))
 		compare(buffer, to);
 	return true;
 }

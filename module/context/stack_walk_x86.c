@@ -11,11 +11,11 @@
 #include "stack_walk.h"
 
 /*
- * The kernel has no frame pointers here, and its unwinder takes 1,000 instructions a frame.
- * But the distance from a return address to the next one on the stack is nearly always a
- * constant of the call. A walk by the table takes 20 instructions a frame. It is used only if
- * every address up to the kernel's entry is in the table, and each word lies on a stack of
- * this thread or on this CPU's interrupt stack; else the unwinder walks.
+ * The kernel has no frame pointers here, and its unwinder takes most of the instructions of an
+ * event with a stack (Documentation/explain/performance.rst). But the distance from a return
+ * address to the next one on the stack is nearly always a constant of the call. A walk by the
+ * table is used only if every address up to the kernel's entry is in the table, and each word
+ * lies on a stack of this thread or on this CPU's interrupt stack; else the unwinder walks.
  */
 
 /* The first word behind this CPU's interrupt stack, as the unwinder saw it; else NULL */
@@ -228,7 +228,8 @@ static void learn_frame(const struct lesson *last, unsigned long *slot, u64 dist
 
 	if ((known & ETW_SITE_USE) == ETW_SITE_USABLE(ETW_SITE_STEP)) {
 		etw_site_learn(last->address, ETW_SITE_STEP, distance, last->name);
-	} else if (ends && etw_site_is_last(last->address, last->name)) {
+	} else if (ends && ((known & ETW_SITE_USE) == ETW_SITE_USABLE(ETW_SITE_LAST) ||
+			    etw_site_is_last(last->address, last->name))) {
 		etw_site_learn(last->address, ETW_SITE_LAST, 0, last->name);
 	} else if (uses_frame_pointer(last, slot)) {
 		/* with one word less or more it is the same */

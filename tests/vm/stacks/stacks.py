@@ -28,6 +28,8 @@ MACHINERY = re.compile(r'etw|__traceiter|trace_event_|__bpf_trace|ftrace|kretpro
                        r'perf_(swevent|event_overflow|output)|stack_trace_save|arch_stack_walk|'
                        r'unwind')
 MOST_KERNEL, MOST_USER = 128, 127
+# readied threads, interrupts, timers
+IN_INTERRUPTS = (0x0532, 0x0F43, 0x0F45)
 
 
 def tell(good, name, what=''):
@@ -298,6 +300,23 @@ def check_walks(name):
          f"{of['walked']} by the table, {of['unwound']} by the unwinder")
 
 
+def check_compared():
+    """The unwinder repeats each walk, and finds the same frames."""
+    of = statistics('compared')['all']
+    walked, unwound, compared, different = (
+        of['stacks_' + k] for k in ('walked', 'unwound', 'compared', 'different'))
+    tell(walked > 500 and compared == walked and not different,
+         'compared: each walk by the table finds the frames that the unwinder finds',
+         f'{walked} walked, {compared} compared, {different} different, {unwound} unwound')
+    trace = s.Trace(path('compared.etl'), IN_INTERRUPTS)
+    idle = collections.Counter(hex(e.hook) for e, k, _ in trace.stacks()[0]
+                               if k and e.hook in IN_INTERRUPTS and
+                               any('cpuidle_enter_state' in n or 'do_idle' in n
+                                   for n in kernel_names(k)))
+    tell(sum(idle.values()) > 20, 'compared: events in interrupts of idle CPUs have stacks',
+         dict(idle))
+
+
 def check_law(name):
     """Nothing is lost uncounted: what was read is in the stream, by processor."""
     stats = statistics(name)
@@ -390,7 +409,7 @@ def check_pooled(stacks):
 
 def main():
     for name in ('workers', 'plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law',
-                 'pooled', 'twins'):
+                 'pooled', 'twins', 'compared'):
         if not os.path.exists(path(name + '.etl')):
             continue
         if name == 'updated':
@@ -401,6 +420,9 @@ def main():
             continue
         if name == 'twins':
             check_twins(s.Trace(path('twins.etl'), (s.SAMPLE,)).stacks()[0])
+            continue
+        if name == 'compared':
+            check_compared()
             continue
         if name == 'pooled':
             check_pooled(s.Trace(path('pooled.etl'), (s.POOL,)).stacks()[0])

@@ -88,6 +88,22 @@ chain() {
 	finish plain
 }
 
+# Each walk by the table beside the unwinder's: of threads, and in interrupts of idle CPUs
+compared() {
+	mask=/sys/module/etw/parameters/stack_compare_mask
+	was=$(cat $mask)
+	try sh -c "echo 0 >$mask"
+	# context switches, readied threads, page faults, system calls, interrupts, timers
+	begin compared -n 512 -r -f 0x000018F7 -i 3:0x0524,0x0532,0x020B,0x0F33,0x0F43,0x0F45
+	for verb in 'sleep 200' 'futex 40' 'read 40' 'touch 200'; do
+		# shellcheck disable=SC2086 # words
+		try /w/chain $verb >/dev/null
+	done
+	try /w/load 5 >/dev/null
+	finish compared
+	try sh -c "echo $was >$mask"
+}
+
 # A cache that is far too small: keys go, and say what they were
 small() {
 	begin small -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4096,16
@@ -181,6 +197,7 @@ sysctl -qw kernel.kptr_restrict=0
 for part in $(echo "$parts" | tr , ' '); do
 	case $part in
 	chain) chain ;;
+	compared) compared ;;
 	small) small ;;
 	hidden) hidden ;;
 	filtered) filtered ;;
