@@ -42,10 +42,15 @@ u64 etw_site_confirm(u64 site, enum etw_site_kind kind, u64 distance)
 	return site | found;
 }
 
-/* Code that is written and freed while the kernel runs, without this table being emptied */
+/*
+ * Code that is written and freed while the kernel runs, without this table being emptied.
+ * Trampolines of ftrace and kprobes have no name. kallsyms names BPF code, but returns no
+ * module "bpf" for an address. So functions of the kernel that begin with bpf_ stay with the
+ * unwinder, too.
+ */
 static bool is_passing(const char *name)
 {
-	return strstarts(name, "0x") || strstr(name, " [bpf]") || strstr(name, " [__builtin__");
+	return strstarts(name, "0x") || strstarts(name, "bpf_");
 }
 
 /*

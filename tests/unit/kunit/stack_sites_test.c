@@ -111,8 +111,8 @@ static void tracers_functions(struct kunit *test)
 static void passing_code_is_not_kept(struct kunit *test)
 {
 	static const char * const passing[] = {
-		"0xffffffffc0a05083", "bpf_prog_6deef7357e7b4530_test [bpf]",
-		"ftrace_trampoline [__builtin__ftrace]", "kprobe_optinsn_page [__builtin__kprobes]",
+		"0xffffffffc0a05083", "bpf_prog_6deef7357e7b4530_test",
+		"bpf_trampoline_6442536467", "bpf_dispatcher_xdp",
 	};
 	u32 i;
 
