@@ -269,7 +269,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  *	event was overwritten or consumed, in 100 ns; for ETW_ALL_PROCESSORS on no CPU
  * @stacks_walked: out: kernel stacks that were walked by the table of return addresses, of
  *	all sessions, since the first running session with stacks began; 0 without stacks
- * @stacks_unwound: out: kernel stacks that the kernel's unwinder walked, since the same moment
+ * @stacks_unwound: out: kernel stacks that the kernel's unwinder walked, since the same
+ *	moment; stacks of samples are not counted
  * @stacks_compared: out: of @stacks_walked, those that the unwinder walked, too
  * @stacks_different: out: of @stacks_compared, those that differed. After the first one,
  *	only the unwinder walks

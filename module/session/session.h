@@ -45,7 +45,10 @@
  *  etw_providers_lock	(provider/enable.h) registrations, and what sessions enabled; also
  *			taken alone; takes none
  *  users_lock		(context/stack_capture.c, context/pebs.c, provider/accounts.c: one
- *			each) users of what sessions share; takes none
+ *			each) users of what sessions share; takes none, except that of
+ *			stack_capture.c: the kernel's list of module notifiers, under which
+ *			the kernel takes cpus_read_lock. Never take it under cpus_read_lock
+ *			or in a hotplug callback
  *  images_lock		(source/process/process_table.c) changes of the table of
  *			processes, under etw_sources_lock or alone; takes none
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them

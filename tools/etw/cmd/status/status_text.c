@@ -21,8 +21,9 @@ static void print_reach(const struct etw_statistics *n)
 static void print_stacks(const struct etw_statistics *n)
 {
 	if (n->stacks_walked || n->stacks_unwound)
-		printf("  kernel stacks: %" PRIu64 " by the table, %" PRIu64
-		       " by the unwinder; %" PRIu64 " compared, %" PRIu64 " different\n",
+		printf("  kernel stacks of all sessions, without samples: %" PRIu64
+		       " by the table, %" PRIu64 " by the unwinder; %" PRIu64
+		       " compared, %" PRIu64 " different\n",
 		       (uint64_t)n->stacks_walked, (uint64_t)n->stacks_unwound,
 		       (uint64_t)n->stacks_compared, (uint64_t)n->stacks_different);
 }
