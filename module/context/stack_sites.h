@@ -38,8 +38,8 @@ enum etw_site_kind {
 
 /*
  * A site is one word, so readers and writers need no lock:
- * bits 0 to 31 the address, 32 to 47 the distance in words, 48 to 50 the kind,
- * 51 and 52 the number of confirmations, 53 whether it belongs to the tracer.
+ * bits 0 to 31 the address, 32 to 47 the distance in words, 48 to 50 the kind. Bits 51 and
+ * 52 are the number of confirmations. Bit 53 is set if the address belongs to the tracer.
  */
 #define ETW_SITE_DISTANCE	GENMASK_ULL(47, 32)
 #define ETW_SITE_KIND		GENMASK_ULL(50, 48)

@@ -14,8 +14,8 @@
  * The kernel has no frame pointers here, and its unwinder takes most of the instructions of an
  * event with a stack (Documentation/explain/performance.rst). But the distance from a return
  * address to the next one on the stack is nearly always a constant of the call. A walk by the
- * table is used only if every address up to the kernel's entry is in the table, and each word
- * lies on a stack of this thread or on this CPU's interrupt stack; else the unwinder walks.
+ * table is used only if every address up to the kernel's entry is in the table. Each word must
+ * lie on a stack of this thread or on this CPU's interrupt stack. Else the unwinder walks.
  */
 
 /* The first word behind this CPU's interrupt stack, as the unwinder saw it; else NULL */
