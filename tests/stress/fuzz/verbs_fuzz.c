@@ -110,14 +110,18 @@ static void run_check(bool ours)
 static void run_export(void)
 {
 	struct export *export = calloc(1, sizeof(*export));
+	struct event_filter filter = EVENT_FILTER_ALL;
 	struct trace trace;
 
 	MUST(export);
 	if (!__wrap_trace_open(&trace, INPUT)) {
 		export->trace = &trace;
 		export->to = stdout;
-		export_chrome(export);
+		export->filter = &filter;
+		if (!event_filter_select(&filter, &trace))
+			export_chrome(export);
 		export_names_free(export);
+		event_filter_free(&filter);
 		trace_close(&trace);
 	}
 	free(export);
