@@ -166,7 +166,7 @@ def check_names(trace, name):
 
 def check_functions(trace):
     """The report's sums are those of the samples."""
-    told = json.loads(run(TOOL, 'stat', trace.file, 'profile', '--by', 'function', '--json',
+    told = json.loads(run(TOOL, 'stat', trace.file, 'profile', '--by', 'function', '--idle', '--json',
                           '--sysroot', trace.root))
     rows = {x['function']: x['samples'] for x in told['functions']}
     wanted = collections.Counter()
