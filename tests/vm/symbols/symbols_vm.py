@@ -189,7 +189,7 @@ def check_ids(trace, directory, build):
     """Two records stand before each image's, and say what readelf does."""
     pending, alone, found = [], [], {}
     for x in trace.events:
-        if x['event'].startswith('KernelTraceControl/'):
+        if re.match(r'KernelTraceControl/ImageID', x['event']):
             pending.append(x)
             continue
         if re.match(r'Image/(Load|Unload|DCStart|DCStop)$', x['event']):
