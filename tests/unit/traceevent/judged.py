@@ -142,14 +142,23 @@ def check_described(path, lines, described):
     return compared
 
 
+def is_named(fields, process_of, mapped):
+    """TraceEvent reads on: a program's address has a name from the records of its image on"""
+    return number(fields['InstructionPointer']) >> 63 or process_of.get(fields['ThreadId']) in mapped
+
+
 def symbols(path):
     """Address and function of each sample that has a name"""
-    found = collections.Counter()
+    found, process_of, mapped = collections.Counter(), {}, set()
     with open(path, encoding='utf-8') as file:
         for line in map(json.loads, file):
             fields = line['fields']
+            if line['event'] in ('Thread/DCStart', 'Thread/Start'):
+                process_of[fields['ThreadId']] = fields['ProcessId']
+            if line['event'] in ('Image/DCStart', 'Image/Load'):
+                mapped.add(fields['ProcessId'])
             _, mark, name = fields.get('InstructionPointerSymbol', '').partition('!')
-            if line['event'] == 'PerfInfo/Sample' and mark:
+            if line['event'] == 'PerfInfo/Sample' and mark and is_named(fields, process_of, mapped):
                 found[(number(fields['InstructionPointer']), name.partition('+0x')[0])] += 1
     return found
 
