@@ -37,7 +37,7 @@ int etw_provider_message(struct etw_provider_file *file, void __user *arg);
 /* write_event.c: WRITE_EVENT */
 int etw_provider_write_event(struct etw_provider_file *file, const void __user *arg);
 
-/* registrations.c: which sessions want an event of WRITE_EVENT */
+/* event_listeners.c: which sessions want an event of WRITE_EVENT */
 int etw_registration_listeners(const struct etw_provider_file *file,
 			       const struct etw_write_event *event, u64 *handles);
 

@@ -2,7 +2,6 @@
 // Copyright (C) 2026 The etw authors
 /* A program's registrations and their state page; declared in provider.h and enable.h. */
 #include <linux/mm.h>
-#include <linux/nospec.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -13,35 +12,9 @@
 #include "accounts.h"
 #include "enable.h"
 #include "provider.h"
+#include "registrations.h"
 
 #define PAGE_VERSION	1
-#define EVENT_PAGES	DIV_ROUND_UP(ETW_EVENT_PAGE_SIZE, PAGE_SIZE)
-
-/**
- * struct etw_registrations - registrations of an open /dev/etw/provider
- * @page: mapped by the program; only the kernel can write to it
- * @events: the pages of struct etw_event_page, likewise
- * @seen: the value of @page->changes that the program has acknowledged
- * @wait: for changes
- * @wake: wakes @wait. A program may have millions of waiters, so neither ENABLE nor the end of
- *	a session does it, and not once for each registration
- * @changed: the page has changed since @wake was queued
- * @user: account of the file's user
- * @registration: by index; NULL: a free entry
- *
- * All under etw_providers_lock, except for ACK (@seen), poll() (@seen and the page), @wait
- * and @wake. WRITE_EVENT reads @registration under RCU.
- */
-struct etw_registrations {
-	struct etw_provider_page *page;
-	void *events[EVENT_PAGES];
-	u32 seen;
-	wait_queue_head_t wait;
-	struct work_struct wake;
-	bool changed;
-	struct etw_user *user;
-	struct etw_registration __rcu *registration[ETW_MAX_REGISTRATIONS];
-};
 
 static struct etw_registration *registration_at(struct etw_registrations *owner, u32 index)
 {
@@ -309,68 +282,6 @@ static int put_index(struct etw_registrations *owner, void __user *arg,
 		return 0;
 	remove_index(owner, given->index);
 	return -EFAULT;
-}
-
-/* Context: preemption off. Return: NULL: the index is not registered with that GUID */
-static const struct etw_registration *find_registration(const struct etw_registrations *owner,
-							const struct etw_write_event *event)
-{
-	const u32 index = array_index_nospec(event->index, ETW_MAX_REGISTRATIONS);
-	const struct etw_registration *registration =
-		rcu_dereference_sched(owner->registration[index]);
-
-	if (!registration || memcmp(&registration->guid->guid, &event->provider,
-				    sizeof(event->provider)))
-		return NULL;
-	return registration;
-}
-
-/* Context: preemption off. Return: number of @handles */
-static int find_listeners(const struct etw_registration *registration,
-			  const struct etw_event_descriptor *event, u64 *handles)
-{
-	const struct etw_enabled *enabled;
-	int n = 0;
-	u32 i;
-
-	for (i = 0; i < ETW_MAX_LISTENERS; i++) {
-		enabled = rcu_dereference_sched(registration->guid->listening[i]);
-		if (enabled && etw_event_mask_has(&enabled->mask, event->level, event->keyword))
-			handles[n++] = enabled->handle;
-	}
-	return n;
-}
-
-/**
- * etw_registration_listeners() - sessions that want an event
- * @file: of the caller
- * @event: WRITE_EVENT's argument
- * @handles: out: of ETW_MAX_LISTENERS entries, for etw_writable_enter()
- *
- * Context: process.
- * Return: number of @handles; -ENOENT: the index is not registered with that GUID; -EACCES:
- * the GUID is reserved.
- */
-int etw_registration_listeners(const struct etw_provider_file *file,
-			       const struct etw_write_event *event, u64 *handles)
-{
-	/* pairs with registrations_of() */
-	const struct etw_registrations *owner = smp_load_acquire(&file->registrations);
-	const struct etw_registration *registration;
-	int n;
-
-	if (!owner || event->index >= ETW_MAX_REGISTRATIONS)
-		return -ENOENT;
-	preempt_disable_notrace();
-	registration = find_registration(owner, event);
-	if (!registration)
-		n = -ENOENT;
-	else if (unlikely(registration->reserved) && !file->caller.control)
-		n = -EACCES;
-	else
-		n = find_listeners(registration, &event->descriptor, handles);
-	preempt_enable_notrace();
-	return n;
 }
 
 /**

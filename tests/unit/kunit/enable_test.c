@@ -6,6 +6,7 @@
 #include "provider/accounts.c"
 #include "provider/enable.c"
 #include "provider/registrations.c"
+#include "provider/event_listeners.c"
 
 static struct etw_provider *told;
 
