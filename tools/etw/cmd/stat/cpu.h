@@ -110,13 +110,15 @@ struct cpu_life {
 };
 
 /**
- * struct cpu_observer - a report that follows single waits; each returns 0 or -1
+ * struct cpu_observer - what follows single times of threads; each may be NULL, and returns 0 or -1
  * @sleeps: a thread begins to wait, and the processor switches to @next
  * @idles: a processor was idle from @from to @to in ns, seen whole
  * @readied: it is known now which thread ended a wait, at @time in the session clock; @by: index
  *	of a thread, or BY_*
  * @ends: a wait ends, and the thread runs on @cpu; its @since, @readied_at and @reason are valid.
  *	Before or after @readied for the same wait
+ * @spends: a thread was in a state from @from to @to in ns, not cut off at the ends of the range:
+ *	LIFE_RUNNING, LIFE_READY, LIFE_WAITING for its @reason, or LIFE_UNSURE
  */
 struct cpu_observer {
 	void *context;
@@ -124,6 +126,8 @@ struct cpu_observer {
 	int (*idles)(void *context, uint16_t cpu, int64_t from, int64_t to);
 	int (*readied)(void *context, uint32_t thread, uint64_t time, uint32_t by);
 	int (*ends)(void *context, const struct life *life, uint16_t cpu, uint64_t time);
+	void (*spends)(void *context, const struct life *life, enum life_state state, int64_t from,
+		       int64_t to);
 };
 
 /**

@@ -91,7 +91,8 @@ static int count_ready(struct cpu_work *work, uint32_t readied, uint64_t time, u
 		work->ready_count[i] = 0;
 	}
 	work->ready_count[i]++;
-	return observer ? observer->readied(observer->context, readied, time, by) : 0;
+	return observer && observer->readied ?
+		observer->readied(observer->context, readied, time, by) : 0;
 }
 
 /* The switch at the end of the interval contains its thread. */
@@ -137,7 +138,7 @@ int cpu_work_take(void *context, const struct interval *interval)
 		cpu->busy += ns;
 	else
 		cpu->idle += ns;
-	if (work->whole && !interval->old && work->observer &&
+	if (work->whole && !interval->old && work->observer && work->observer->idles &&
 	    work->observer->idles(work->observer->context, interval->processor, cpu->last,
 				  work->now))
 		return -1;
@@ -165,21 +166,33 @@ static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t t
 	return cpu_work_clouded(work, life->thread->life.id, work->time, life->since, to);
 }
 
-/* A time belongs to the processor whose record ends it. Return: what was added */
-static uint64_t add_time(const struct cpu_work *work, struct life *life, uint64_t *sum,
+/*
+ * A time belongs to the processor whose record ends it. @state: what the thread did.
+ * Return: what was added
+ */
+static uint64_t add_time(const struct cpu_work *work, struct life *life, enum life_state state,
 			 int64_t from, int64_t to)
 {
+	uint64_t *const sums[] = {
+		[LIFE_RUNNING] = &life->running, [LIFE_READY] = &life->ready,
+		[LIFE_WAITING] = &life->waiting, [LIFE_UNSURE] = &life->unknown,
+	};
+	const struct cpu_observer *observer = work->observer;
 	uint64_t ns = cpu_work_clip(work, from, to);
 
-	if (!work->here)
-		sum = &life->elsewhere;
-	*sum += ns;
-	return work->here ? ns : 0;
+	if (!work->here) {
+		life->elsewhere += ns;
+		return 0;
+	}
+	*sums[state] += ns;
+	if (observer && observer->spends)
+		observer->spends(observer->context, life, state, from, to);
+	return ns;
 }
 
 static void add_ready(const struct cpu_work *work, struct life *life, int64_t from, int64_t to)
 {
-	uint64_t ns = add_time(work, life, &life->ready, from, to);
+	uint64_t ns = add_time(work, life, LIFE_READY, from, to);
 
 	if (from < work->filter->from)
 		from = work->filter->from;
@@ -195,7 +208,7 @@ static void add_wait(const struct cpu_work *work, struct life *life, int64_t to,
 	const struct event_filter *filter = work->filter;
 	bool counts = work->here && life->since <= filter->to && until >= filter->from;
 
-	life->wait_ns[life->reason] += add_time(work, life, &life->waiting, life->since, until);
+	life->wait_ns[life->reason] += add_time(work, life, LIFE_WAITING, life->since, until);
 	life->wait_count[life->reason] += counts;
 	if (life->readied)
 		add_ready(work, life, until, to);
@@ -213,13 +226,13 @@ static int pass(struct cpu_work *work, struct life *life, int64_t now, bool on, 
 	if (life->state == LIFE_NONE || life->state == LIFE_DEAD) {
 		life->first = now;
 	} else if (on) {
-		add_time(work, life, &life->running, life->since, now);
+		add_time(work, life, LIFE_RUNNING, life->since, now);
 	} else if (!off || is_clouded(work, life, now)) {
-		add_time(work, life, &life->unknown, life->since, now);
+		add_time(work, life, LIFE_UNSURE, life->since, now);
 	} else if (life->state == LIFE_READY) {
 		add_ready(work, life, life->since, now);
 	} else {
-		if (observer)
+		if (observer && observer->ends)
 			err = observer->ends(observer->context, life, cpu, work->time);
 		add_wait(work, life, now, true);
 	}
@@ -260,7 +273,8 @@ static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap,
 	life->state = LIFE_WAITING;
 	life->reason = swap->old_thread_wait_reason < WAIT_OTHER ?
 		       swap->old_thread_wait_reason : WAIT_OTHER;
-	return observer ? observer->sleeps(observer->context, life, cpu, swap->new_thread_id) : 0;
+	return observer && observer->sleeps ?
+		observer->sleeps(observer->context, life, cpu, swap->new_thread_id) : 0;
 }
 
 static int switch_in(struct cpu_work *work, uint32_t tid, uint16_t cpu, int64_t now)
