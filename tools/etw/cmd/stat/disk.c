@@ -11,6 +11,7 @@
 #include "libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
+#include "disk.h"
 #include "keyed.h"
 
 enum op { READ, WRITE, FLUSH, OPS };
@@ -55,6 +56,7 @@ struct asked {
  * @disk_names: texts by DiskNumber
  * @file_names: by FileObject
  * @in_place: the record at hand is in the range and on the processors that are wanted
+ * @each: gets each request that is done, with @context; may be NULL
  */
 struct disks {
 	const struct trace *trace;
@@ -67,6 +69,8 @@ struct disks {
 	struct keyed disk_names;
 	struct keyed file_names;
 	bool in_place;
+	void (*each)(void *context, const struct disk_request *request);
+	void *context;
 };
 
 /* Index of the process of the thread that had an id at a time, + 1; 0: unknown */
@@ -153,6 +157,22 @@ static void add(struct io *io, enum op which, uint64_t bytes, uint64_t service,
 		spans_add(&io->whole, *whole);
 }
 
+/* @process: index + 1 in the lifetimes; @whole: NULL: unknown */
+static void give(const struct disks *disks, const struct etl_record *record, enum op op,
+		 uint64_t process, uint64_t service, const uint64_t *whole)
+{
+	static const char *const names[OPS] = { "read", "write", "flush" };
+	struct disk_request request = {
+		.time = record->time, .op = names[op], .disk = number_of(disks, "DiskNumber", 0),
+		.process = process, .bytes = number_of(disks, "TransferSize", 0),
+		.offset = number_of(disks, "ByteOffset", 0),
+		.file = number_of(disks, "FileObject", 0), .is_of_file = op != FLUSH,
+		.service = service, .has_whole = whole, .whole = whole ? *whole : 0,
+	};
+
+	disks->each(disks->context, &request);
+}
+
 static int note_done(struct disks *disks, const struct etl_record *record, uint16_t hook)
 {
 	const struct etl_logfile *log = &disks->trace->log;
@@ -181,6 +201,8 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 	if (!disks->in_place ||
 	    !(known ? asked->wanted : is_wanted(disks, tid, process, record->time)))
 		return 0;
+	if (disks->each)
+		give(disks, record, op, key[1], service, known ? &whole : NULL);
 	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
 		/* a flush is of no file */
 		if (by[i] == &disks->files && op == FLUSH)
@@ -364,10 +386,10 @@ static void free_names(struct keyed *names)
 	keyed_free(names);
 }
 
-int stat_disk(const struct trace *trace, const struct statistics *statistics,
-	      const struct stat_options *options)
+static void begin(struct disks *disks, const struct trace *trace,
+		  const struct statistics *statistics)
 {
-	struct disks disks = {
+	*disks = (struct disks){
 		.trace = trace,
 		.statistics = statistics,
 		.fields = malloc(sizeof(struct fields)),
@@ -378,8 +400,40 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 		.disk_names.size = sizeof(char *),
 		.file_names.size = sizeof(char *),
 	};
+}
+
+static void end(struct disks *disks)
+{
+	keyed_free(&disks->disks);
+	keyed_free(&disks->processes);
+	keyed_free(&disks->files);
+	keyed_free(&disks->asked);
+	free_names(&disks->disk_names);
+	free_names(&disks->file_names);
+	free(disks->fields);
+}
+
+int disk_requests(const struct trace *trace, const struct statistics *statistics,
+		  void (*each)(void *context, const struct disk_request *request), void *context)
+{
+	struct disks disks;
+	int err;
+
+	begin(&disks, trace, statistics);
+	disks.each = each;
+	disks.context = context;
+	err = collect(&disks) ? no_memory() : 0;
+	end(&disks);
+	return err;
+}
+
+int stat_disk(const struct trace *trace, const struct statistics *statistics,
+	      const struct stat_options *options)
+{
+	struct disks disks;
 	int code = EXIT_FAILED;
 
+	begin(&disks, trace, statistics);
 	if (collect(&disks))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!disks.disks.map.count && !disks.asked.map.count)
@@ -390,12 +444,6 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 		report_lacks_part(trace, "DiskIO Init records",
 				  "the time from the request to the end of an I/O is unknown",
 				  "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
-	keyed_free(&disks.disks);
-	keyed_free(&disks.processes);
-	keyed_free(&disks.files);
-	keyed_free(&disks.asked);
-	free_names(&disks.disk_names);
-	free_names(&disks.file_names);
-	free(disks.fields);
+	end(&disks);
 	return code;
 }
