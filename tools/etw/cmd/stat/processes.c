@@ -10,52 +10,7 @@
 #include "libetl/events/events.h"
 #include "etw.h"
 #include "keyed.h"
-
-/**
- * struct instance - a line: a process, or one program of it
- * @pid: its id
- * @parent: its parent's
- * @has_start: it began in the trace, at @start
- * @has_end: its end is known, @end
- * @has_status: @status is valid
- * @start: ns since the start of the session, @end too
- * @status: exit status
- * @threads: of its, seen
- * @wanted: the filter wants one of its threads
- * @image: name
- * @command: line
- */
-struct instance {
-	uint32_t pid;
-	uint32_t parent;
-	bool has_start;
-	bool has_end;
-	bool has_status;
-	int64_t start;
-	int64_t end;
-	uint32_t status;
-	uint64_t threads;
-	bool wanted;
-	char *image;
-	char *command;
-};
-
-/**
- * struct processes - all of them
- * @filter: which are wanted
- * @lifetimes: as far as the trace was read
- * @map: indexes of the processes in @lifetimes, in the order of the trace
- * @list: by index in @map
- * @threads: index in @list and thread id
- */
-struct processes {
-	const struct trace *trace;
-	const struct event_filter *filter;
-	struct lifetimes lifetimes;
-	struct map map;
-	struct instance *list;
-	struct map threads;
-};
+#include "processes.h"
 
 /* What is known of a process; valid until the next call. Return: NULL: no memory */
 static struct instance *instance_of(struct processes *processes, const struct process *process)
@@ -176,7 +131,7 @@ static int note(struct processes *processes, const struct etl_record *record,
 			    note_thread(processes, record, fields);
 }
 
-static int collect(struct processes *processes)
+int processes_collect(struct processes *processes)
 {
 	struct fields *fields = malloc(sizeof(*fields));
 	const struct etl_record *record;
@@ -184,6 +139,7 @@ static int collect(struct processes *processes)
 	struct merge merge;
 	int err = 0;
 
+	lifetimes_begin(&processes->lifetimes);
 	if (!fields || merge_begin(&merge, processes->trace, false)) {
 		free(fields);
 		return -1;
@@ -196,7 +152,7 @@ static int collect(struct processes *processes)
 }
 
 /* A process without a start or an end in the trace was there before, or stayed. */
-static bool is_wanted(const struct processes *processes, size_t i)
+bool processes_wants(const struct processes *processes, size_t i)
 {
 	const struct event_filter *filter = processes->filter;
 	const struct instance *instance = &processes->list[i];
@@ -223,7 +179,7 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 
 	for (i = 0; i < processes->map.count; i++) {
 		instance = &processes->list[i];
-		if (!is_wanted(processes, i))
+		if (!processes_wants(processes, i))
 			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, pid, instance->pid);
@@ -249,27 +205,32 @@ static int print(const struct processes *processes, const struct stat_options *o
 	return sheets_report(all, 1, options);
 }
 
+void processes_free(struct processes *processes)
+{
+	size_t i;
+
+	for (i = 0; i < processes->map.count; i++) {
+		free(processes->list[i].image);
+		free(processes->list[i].command);
+	}
+	free(processes->list);
+	map_free(&processes->map);
+	lifetimes_free(&processes->lifetimes);
+	map_free(&processes->threads);
+}
+
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options)
 {
 	struct processes processes = { .trace = trace, .filter = statistics->filter };
 	int code = EXIT_FAILED;
-	size_t i;
 
-	lifetimes_begin(&processes.lifetimes);
-	if (collect(&processes))
+	if (processes_collect(&processes))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!processes.map.count)
 		report_lacks(trace, statistics->filter, "processes", "-e PROC_THREAD");
 	else
 		code = print(&processes, options);
-	for (i = 0; i < processes.map.count; i++) {
-		free(processes.list[i].image);
-		free(processes.list[i].command);
-	}
-	free(processes.list);
-	map_free(&processes.map);
-	lifetimes_free(&processes.lifetimes);
-	map_free(&processes.threads);
+	processes_free(&processes);
 	return code;
 }
