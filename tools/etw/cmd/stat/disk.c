@@ -73,6 +73,20 @@ struct disks {
 	void *context;
 };
 
+bool is_disk_hook(uint16_t hook)
+{
+	switch (hook) {
+	case WMI_LOG_TYPE_IO_READ:
+	case WMI_LOG_TYPE_IO_WRITE:
+	case WMI_LOG_TYPE_IO_FLUSH:
+	case WMI_LOG_TYPE_IO_READ_INIT:
+	case WMI_LOG_TYPE_IO_WRITE_INIT:
+	case WMI_LOG_TYPE_IO_FLUSH_INIT:
+		return true;
+	}
+	return false;
+}
+
 /* Index of the process of the thread that had an id at a time, + 1; 0: unknown */
 static uint64_t process_of(const struct disks *disks, uint32_t tid, uint64_t time)
 {

@@ -34,6 +34,8 @@ struct disk_request {
 	uint64_t whole;
 };
 
+/* Whether the begin or the end of a request has this hook id */
+bool is_disk_hook(uint16_t hook);
 /* Those that the filter wants, in the order of their ends. Return: 0, or -1 after a message */
 int disk_requests(const struct trace *trace, const struct statistics *statistics,
 		  void (*each)(void *context, const struct disk_request *request), void *context);

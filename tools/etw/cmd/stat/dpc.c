@@ -9,6 +9,7 @@
 #include "libetl/guids.h"
 #include "etw.h"
 #include "etw_hooks.h"
+#include "interrupts.h"
 #include "keyed.h"
 
 /* Of Windows alone */
@@ -72,6 +73,7 @@ struct numbers {
  * @addresses: of routines, numbered
  * @routines: struct routine by HEAD() and the number of its address
  * @processors: struct processor by number
+ * @each: gets each one, with @context, instead of sums; may be NULL
  */
 struct interrupts {
 	const struct trace *trace;
@@ -79,6 +81,8 @@ struct interrupts {
 	struct map addresses;
 	struct keyed routines;
 	struct keyed processors;
+	void (*each)(void *context, const struct interrupt *interrupt);
+	void *context;
 };
 
 static void find_numbers(struct interrupts *interrupts)
@@ -94,48 +98,66 @@ static void find_numbers(struct interrupts *interrupts)
 }
 
 /* Return: the index in @sources, or SOURCES */
-static size_t source_of(const struct etl_record *record)
+static size_t source_of(uint16_t hook)
 {
-	uint16_t hook;
 	size_t i;
 
-	if (!hook_of(record, &hook))
-		return SOURCES;
 	for (i = 0; i < SOURCES; i++)
 		if (sources[i].hook_id == hook)
 			break;
 	return i;
 }
 
+bool is_interrupt_hook(uint16_t hook)
+{
+	return source_of(hook) < SOURCES;
+}
+
+static int count(struct interrupts *interrupts, enum kind kind, const struct interrupt *interrupt)
+{
+	size_t number = map_add(&interrupts->addresses, interrupt->routine);
+	struct processor *cpu = keyed_of(&interrupts->processors, interrupt->processor);
+	struct routine *routine;
+
+	if (number == MAP_NONE || !cpu)
+		return -1;
+	routine = keyed_of(&interrupts->routines,
+			   (uint64_t)HEAD(kind, interrupt->vector) << 32 | number);
+	if (!routine)
+		return -1;
+	spans_add(&routine->spans, interrupt->ns);
+	spans_add(kind == ISR ? &cpu->isrs : &cpu->dpcs, interrupt->ns);
+	routine->last = interrupt->time;
+	return 0;
+}
+
 static int note(struct interrupts *interrupts, const struct etl_record *record,
 		uint16_t processor)
 {
-	size_t source = source_of(record), number;
-	const struct numbers *numbers = &interrupts->numbers[source];
-	uint64_t address, ns, begun, vector = 0;
-	struct processor *cpu;
-	struct routine *routine;
+	struct interrupt interrupt = { .time = record->time, .processor = processor };
+	const struct numbers *numbers;
+	uint64_t begun, vector = 0;
 	enum kind kind;
+	uint16_t hook;
+	size_t source;
 
+	source = hook_of(record, &hook) ? source_of(hook) : SOURCES;
 	if (source == SOURCES)
 		return 0;
+	numbers = &interrupts->numbers[source];
 	kind = sources[source].kind;
 	if (!event_number(&numbers->begun, record, &begun) ||
-	    !event_number(&numbers->routine, record, &address) ||
+	    !event_number(&numbers->routine, record, &interrupt.routine) ||
 	    (kind == ISR && !event_number(&numbers->vector, record, &vector)))
 		return 0;
-	ns = record->time > begun ?
-	     ns_of_ticks(&interrupts->trace->log, record->time - begun) : 0;
-	number = map_add(&interrupts->addresses, address);
-	cpu = keyed_of(&interrupts->processors, processor);
-	if (number == MAP_NONE || !cpu)
-		return -1;
-	routine = keyed_of(&interrupts->routines, (uint64_t)HEAD(kind, vector) << 32 | number);
-	if (!routine)
-		return -1;
-	spans_add(&routine->spans, ns);
-	spans_add(kind == ISR ? &cpu->isrs : &cpu->dpcs, ns);
-	routine->last = record->time;
+	interrupt.kind = kind_names[kind];
+	interrupt.has_vector = kind == ISR;
+	interrupt.vector = vector;
+	if (record->time > begun)
+		interrupt.ns = ns_of_ticks(&interrupts->trace->log, record->time - begun);
+	if (!interrupts->each)
+		return count(interrupts, kind, &interrupt);
+	interrupts->each(interrupts->context, &interrupt);
 	return 0;
 }
 
@@ -155,6 +177,30 @@ static int collect(struct interrupts *interrupts, const struct event_filter *fil
 	return err;
 }
 
+int interrupts_find(const struct trace *trace, const struct event_filter *filter,
+		    void (*each)(void *context, const struct interrupt *interrupt), void *context)
+{
+	struct interrupts interrupts = { .trace = trace, .each = each, .context = context };
+
+	find_numbers(&interrupts);
+	return collect(&interrupts, filter) ? no_memory() : 0;
+}
+
+const char *interrupt_function(struct symbols *symbols, uint64_t routine, uint64_t time,
+			       char name[SYMBOL_TEXT])
+{
+	/* it is the kernel's */
+	unsigned int how = routine >> 32 ? SYMBOL_OFFSET : SYMBOL_OFFSET | SYMBOL_NARROW;
+	struct symbol symbol;
+
+	/* 0: the session doesn't show addresses, or the kernel has no name for it */
+	if (!routine)
+		return NULL;
+	symbols_find(symbols, 0, routine, time, how, &symbol);
+	return symbol.module ? symbols_name(symbols, 0, routine, time, how, name, SYMBOL_TEXT) :
+			       NULL;
+}
+
 static void fill_routines(const struct interrupts *interrupts, struct symbols *symbols,
 			  struct sheet *sheet)
 {
@@ -167,8 +213,6 @@ static void fill_routines(const struct interrupts *interrupts, struct symbols *s
 	const struct routine *routine;
 	char name[SYMBOL_TEXT];
 	uint64_t key, number;
-	struct symbol symbol;
-	unsigned int how;
 
 	for (i = 0; i < interrupts->routines.map.count; i++) {
 		key = interrupts->routines.map.keys[i];
@@ -178,17 +222,10 @@ static void fill_routines(const struct interrupts *interrupts, struct symbols *s
 		sheet_text(sheet, kind, kind_names[key >> 48]);
 		if (key >> 48 == ISR)
 			sheet_number(sheet, vector, key >> 32 & 0xFFFF);
-		/* 0: the session doesn't show addresses, or the kernel has no name for it */
-		if (number) {
+		if (number)
 			sheet_number(sheet, address, number);
-			/* it is the kernel's */
-			how = number >> 32 ? SYMBOL_OFFSET : SYMBOL_OFFSET | SYMBOL_NARROW;
-			symbols_find(symbols, 0, number, routine->last, how, &symbol);
-			if (symbol.module)
-				sheet_text(sheet, function,
-					   symbols_name(symbols, 0, number, routine->last,
-							how, name, sizeof(name)));
-		}
+		if (interrupt_function(symbols, number, routine->last, name))
+			sheet_text(sheet, function, name);
 		sheet_number(sheet, times, routine->spans.count);
 		spans_put(sheet, took, &routine->spans);
 	}

@@ -135,6 +135,9 @@ const char *row_kind_name(enum row_kind kind);
 struct stack_event;
 struct stack_report;
 
+/* ns: what --at-least is without the option */
+#define STAT_DEFAULT_LEAST	1000000
+
 /* What the verb's options say */
 struct stat_options {
 	uint32_t top;

@@ -53,9 +53,6 @@ static const struct verb_option options[] = {
 	{ }
 };
 
-/* ns */
-#define DEFAULT_LEAST	1000000
-
 static const char notes[] = "Exit status: 3 when the counters of the file are damaged.\n";
 
 /* What can stand behind the file */
@@ -210,7 +207,7 @@ static int check_by(const char *what, const struct stat_options *wanted)
 				   "stat: --by reason, --by caller, --by waker: of waits only");
 	if (waits && (wanted->by == BY_CPU || wanted->filtered))
 		return usage_error(&verb_stat, "stat waits: without --by cpu, --filtered");
-	if (!waits && wanted->least != DEFAULT_LEAST)
+	if (!waits && wanted->least != STAT_DEFAULT_LEAST)
 		return usage_error(&verb_stat, "stat: --at-least: of waits only");
 	return EXIT_OK;
 }
@@ -268,7 +265,7 @@ static int stat_file(const char *name, const char *what, struct stat_options *wa
 static int stat_verb(int argc, char **argv)
 {
 	struct stat_options wanted = {
-		.top = 20, .least = DEFAULT_LEAST, .filter = EVENT_FILTER_ALL,
+		.top = 20, .least = STAT_DEFAULT_LEAST, .filter = EVENT_FILTER_ALL,
 	};
 	int c, code = EXIT_OK;
 

@@ -5,7 +5,7 @@
 #include "etw.h"
 #include "waits.h"
 
-static void free_waits(struct waits *waits)
+void waits_free(struct waits *waits)
 {
 	cpu_work_free(&waits->work);
 	gaps_free(&waits->gaps);
@@ -53,6 +53,6 @@ int stat_waits(const struct trace *trace, const struct statistics *statistics,
 		code = waits_report(&waits, options);
 		symbols_warn(waits.symbols, false);
 	}
-	free_waits(&waits);
+	waits_free(&waits);
 	return code;
 }

@@ -135,6 +135,8 @@ int waits_add_stacks(struct waits *waits, const struct symbol_options *where);
 const char *wait_recorded_reason(unsigned int recorded);
 /* The thread that held a contended lock, as its wakeup shows; WAIT_NONE: it does not */
 uint32_t wait_holder(const struct waits *waits, const struct wait *wait);
+/* waits.c */
+void waits_free(struct waits *waits);
 /* waits_report.c. Return: the exit code */
 int waits_report(struct waits *waits, const struct stat_options *options);
 
