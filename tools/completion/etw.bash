@@ -147,7 +147,7 @@ _etw() {
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --range --pid --tid --process --cpu --idle --hook --waiting
+			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac

@@ -11,10 +11,12 @@
 #include "cmd/stat/report.h"
 #include "common/unfinished.h"
 #include "perfetto_samples.h"
+#include "sqlite.h"
 #include "stack_formats.h"
 
 static const char help[] =
 	"export --chrome|--perfetto [FILTERS] [-o OUT] FILE|-\n"
+	"           etw export --sqlite [FILTERS] -o OUT FILE|-\n"
 	"           etw export --folded|--flamegraph|--speedscope|--pprof|--firefox\n"
 	"                      [--hook ID|--waiting] [FILTERS] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n"
@@ -28,6 +30,9 @@ static const struct verb_option options[] = {
 	{ 'p', 0, "perfetto", NULL,
 	  "Perfetto's own format: that, and stacks of samples, disk requests,\n"
 	  "interrupts, events of files, networks and programs" },
+	{ 'q', 0, "sqlite", NULL,
+	  "a database for SQL: a table for each kind of event, and views that\n"
+	  "have the numbers of 'etw stat'" },
 	{ .code = OPTION_FOLDED,
 	  .help = "for flame graphs, 'process;caller;function weight': the samples,\n"
 		  "or the events of --hook, or with --waiting the microseconds that\n"
@@ -58,6 +63,7 @@ static const struct format {
 } formats[] = {
 	{ .code = 'c', .name = "--chrome" },
 	{ .code = 'p', .name = "--perfetto" },
+	{ .code = 'q', .name = "--sqlite" },
 	{ .code = OPTION_FOLDED, .name = "--folded" },
 	{ .code = 'f', .name = "--flamegraph", .write = export_flamegraph },
 	{ .code = 's', .name = "--speedscope", .write = export_speedscope },
@@ -210,6 +216,11 @@ static int say_no_format(void)
 	return usage_error(&verb_export, "export: missing format (one of %s)", names);
 }
 
+static bool is_of_stacks(const struct format *format)
+{
+	return format->code != 'c' && format->code != 'p' && format->code != 'q';
+}
+
 /* Return: EXIT_OK when the options go together */
 static int check_usage(const struct format *format, const struct stat_options *stacks)
 {
@@ -218,7 +229,7 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	if (format->code == 'c' && (stacks->where.sysroot || stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --sysroot, --kallsyms: not of %s",
 				   format->name);
-	if ((format->code == 'c' || format->code == 'p') && (stacks->by_hook || stacks->waiting))
+	if (!is_of_stacks(format) && (stacks->by_hook || stacks->waiting))
 		return usage_error(&verb_export, "export: --hook, --waiting: not of %s",
 				   format->name);
 	if ((format->code == 'c' || format->code == 'p') && stacks->filter.idle)
@@ -253,6 +264,10 @@ static int export_with(int argc, char **argv, struct stat_options *stacks)
 		return usage_error(&verb_export, "export: exactly one file is needed");
 	stacks->format = format->write;
 	stacks->each = format->each;
+	if (format->code == 'q' && !output)
+		return usage_error(&verb_export, "export: --sqlite: missing -o FILE");
+	if (format->code == 'q')
+		return export_sqlite(argv[optind], output, stacks);
 	if (format->code == 'c')
 		return export_events(argv[optind], output, stacks, write_chrome);
 	if (format->code == 'p')
@@ -262,7 +277,9 @@ static int export_with(int argc, char **argv, struct stat_options *stacks)
 
 static int export_verb(int argc, char **argv)
 {
-	struct stat_options stacks = { .folded = true, .filter = EVENT_FILTER_ALL };
+	struct stat_options stacks = {
+		.folded = true, .least = STAT_DEFAULT_LEAST, .filter = EVENT_FILTER_ALL,
+	};
 	int code = export_with(argc, argv, &stacks);
 
 	event_filter_free(&stacks.filter);
