@@ -46,6 +46,11 @@ static struct event_count *count_of(struct event_counts *counts, uint64_t key)
 	return &counts->count[i];
 }
 
+uint64_t event_kind(const struct etl_record *record)
+{
+	return key_of(record, whole_name(record));
+}
+
 void event_counts_add(struct event_counts *counts, const struct etl_record *record)
 {
 	uint64_t whole = whole_name(record), key = key_of(record, whole);

@@ -31,6 +31,8 @@ struct event_counts {
 	size_t nr;
 };
 
+/* Two records of one kind have one name */
+uint64_t event_kind(const struct etl_record *record);
 /* Without memory an event is left out */
 void event_counts_add(struct event_counts *counts, const struct etl_record *record);
 /* When all are there: each name once, in their order */

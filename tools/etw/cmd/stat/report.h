@@ -182,6 +182,8 @@ int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options);
 int stat_faults(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options);
+int stat_providers(const struct trace *trace, const struct statistics *statistics,
+		   const struct stat_options *options);
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options);
 int stat_disk(const struct trace *trace, const struct statistics *statistics,

@@ -11,8 +11,8 @@
 
 static const char help[] =
 	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
-	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks|\n"
-	"           waits\n\n"
+	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|\n"
+	"           providers|stacks|waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -26,6 +26,7 @@ static const char help[] =
 	"disk: reads, writes, flushes, bytes and how long they took, by disk, process and file.\n"
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
+	"providers: events and bytes by provider and by event; losses by cause.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
 	"waited in; as a tree, or folded for flame graphs.\n"
 	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
@@ -63,7 +64,7 @@ static const struct report_verb {
 } reports[] = {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
 	{ "faults", stat_faults }, { "processes", stat_processes },
-	{ "disk", stat_disk }, { "dpc", stat_dpc },
+	{ "providers", stat_providers }, { "disk", stat_disk }, { "dpc", stat_dpc },
 	{ "stacks", stat_stacks }, { "waits", stat_waits },
 };
 
@@ -172,7 +173,7 @@ static int take_option(int c, struct stat_options *wanted)
 static bool has_one_form(const char *what)
 {
 	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
-	       !strcmp(what, "faults");
+	       !strcmp(what, "faults") || !strcmp(what, "providers");
 }
 
 /* Return: EXIT_OK when what is asked of stacks goes together */
@@ -228,7 +229,7 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (what && !report_named(what))
 		return usage_error(&verb_stat,
 				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes, "
-				   "stacks or waits", what);
+				   "providers, stacks or waits", what);
 	if (check_by(what, wanted))
 		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
