@@ -136,7 +136,7 @@ _etw() {
 		rundown) words='--wait' kind='session' ;;
 		list) words='--json events groups hooks profiles counters' ;;
 		close) words='--ours' kind='file' ;;
-		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process --cpu --tmf
+		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process --cpu --activity --tmf
 			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv

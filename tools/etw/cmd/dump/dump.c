@@ -7,12 +7,14 @@
 #include "cmd/manifest/manifest.h"
 #include "common/filter_options.h"
 #include "etw.h"
+#include "libetl/text.h"
 #include "symbols/symbols.h"
 #include "cmd/tmf/tmf.h"
 
 static const char help[] =
 	"dump [--json|--csv|--xml|--count] [--hook ID,..] [--range FROM-TO]\n"
 	"           [--pid PID,..] [--tid TID,..] [--process NAME,..] [--cpu CPU,..]\n"
+	"           [--activity GUID]...\n"
 	"           [--tmf FILE]... [--manifest FILE]... [--symbols [--sysroot DIR]\n"
 	"           [--kallsyms FILE]] [--names] [--unordered] FILE|-\n\n"
 	"Prints the events of a trace, merged by time over all processors: one line each with\n"
@@ -29,6 +31,9 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_HOOK, .argument = "ID,..",
 	  .help = "only these kernel events, by hook id or name" },
 	FILTER_OPTIONS,
+	{ 'a', 0, "activity", "GUID",
+	  "only events of this activity, and of activities that it started; may\n"
+	  "be given several times" },
 	{ 't', 0, "tmf", "FILE",
 	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
 	  "Windows' tracepdb; may be given several times" },
@@ -73,6 +78,7 @@ static const struct format *format_of(int code)
 /**
  * struct dump_request - what is asked for
  * @filter: which events
+ * @activities: of which activities
  * @tmf: messages that are known
  * @infos: events that manifests describe; NULL: none
  * @format: code of the format's option
@@ -88,6 +94,7 @@ static const struct format *format_of(int code)
  */
 struct dump_request {
 	struct event_filter filter;
+	struct activities activities;
 	struct tmf tmf;
 	struct event_infos *infos;
 	struct symbol_options where;
@@ -105,7 +112,8 @@ struct dump_request {
 /* Return: whether it is to be printed */
 static bool prepare(struct line *line, struct dump_request *request)
 {
-	if (!event_filter_wants_record(&request->filter, line->buffer, line->record))
+	if (!event_filter_wants_record(&request->filter, line->buffer, line->record) ||
+	    !dump_activities_want(&request->activities, line->record))
 		return false;
 	event_name(line->record, line->name, sizeof(line->name));
 	if (request->format == 'n' && !event_filter_has_threads(&request->filter))
@@ -142,6 +150,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	size_t broken;
 
 	if (event_filter_survey(&request->filter, trace) ||
+	    dump_activities_survey(&request->activities, trace) ||
 	    merge_begin(&merge, trace, request->unordered))
 		return EXIT_FAILED;
 	line.trace = trace;
@@ -212,6 +221,15 @@ static int read_manifest(struct dump_request *request, const char *name)
 	return manifest_read(request->infos, name) ? EXIT_OK : EXIT_FAILED;
 }
 
+static int take_activity(struct dump_request *request, const char *text)
+{
+	struct etw_guid guid;
+
+	if (!text_to_guid(text, &guid))
+		return usage_error(&verb_dump, "dump: --activity %s: no GUID", text);
+	return dump_activity_add(&request->activities, &guid) ? EXIT_FAILED : EXIT_OK;
+}
+
 /* Takes an option with a value. Return: EXIT_OK, or another exit code after a message */
 static int parse_value(int c, const char *text, struct dump_request *request)
 {
@@ -219,6 +237,8 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 		request->folder = text;
 		return EXIT_OK;
 	}
+	if (c == 'a')
+		return take_activity(request, text);
 	if (c == 't')
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
 	if (c == 'm')
@@ -291,6 +311,7 @@ static int dump(int argc, char **argv)
 	if (request.format == OPTION_OUTPUT && dump_tables_end())
 		code = EXIT_FAILED;
 	event_filter_free(&request.filter);
+	dump_activities_free(&request.activities);
 	tmf_free(&request.tmf);
 	event_infos_free(request.infos);
 	return code;

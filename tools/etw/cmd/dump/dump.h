@@ -7,6 +7,7 @@
 #include "libetl/decode.h"
 #include "libetl/event_filter.h"
 #include "libetl/event_names.h"
+#include "libetl/map.h"
 #include "libetl/trace.h"
 
 /* In the place of the process or thread that a record does not have, as consumers see it */
@@ -54,6 +55,51 @@ int dump_names_see(struct dump_names *names, const struct line *line);
 void dump_names_hole(struct dump_names *names, uint16_t processor);
 void dump_add_names(struct line *line, struct dump_names *names);
 void dump_names_free(struct dump_names *names);
+
+/**
+ * struct activity - an activity id
+ * @wanted: its events are to be printed
+ * @first: its first start of another one + 1; 0: there is none
+ */
+struct activity {
+	bool wanted;
+	size_t first;
+};
+
+/**
+ * struct activity_start - an activity starts another one: an event has both ids
+ * @to: index of the other one
+ * @next: the next start by the same activity + 1; 0: there is none
+ */
+struct activity_start {
+	size_t to;
+	size_t next;
+};
+
+/**
+ * struct activities - those of a trace
+ * @wanted: only events of some of them are to be printed
+ * @ids: of all that are known
+ * @activity: by index in @ids
+ * @starts: pairs of indexes
+ * @start: by index in @starts
+ */
+struct activities {
+	bool wanted;
+	struct map ids;
+	struct activity *activity;
+	size_t room;
+	struct map starts;
+	struct activity_start *start;
+	size_t start_room;
+};
+
+/* dump_activity.c. What returns an int returns 0, or -1 after a message */
+int dump_activity_add(struct activities *activities, const struct etw_guid *guid);
+/* Before the first event: which activities those that were added started, directly or not */
+int dump_activities_survey(struct activities *activities, const struct trace *trace);
+bool dump_activities_want(const struct activities *activities, const struct etl_record *record);
+void dump_activities_free(struct activities *activities);
 
 /* dump_tables.c: CSV files in a folder. What returns an int returns 0, or -1 after a message */
 int dump_tables_begin(const char *folder);
