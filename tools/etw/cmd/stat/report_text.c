@@ -12,6 +12,10 @@
 /* Digits of any number with its fraction, or the longest name of a counter */
 #define CELL_TEXT	(COUNTER_NAME + 32)
 
+/* Characters that the ids before a name take; and those of a name that are shown in any case */
+#define IDS		17
+#define LEAST_NAME	8
+
 double column_value(const struct report *report, const struct column *column,
 		    const struct row *row, bool *valid)
 {
@@ -39,13 +43,18 @@ double column_value(const struct report *report, const struct column *column,
 	return *valid ? a / b : 0;
 }
 
+/* @people: times have a unit each, and counts have commas between thousands */
 static void cell_text(const struct report *report, const struct column *column,
-		      const struct row *row, char to[CELL_TEXT])
+		      const struct row *row, bool people, char to[CELL_TEXT])
 {
 	bool valid;
 	double value = column_value(report, column, row, &valid);
 
-	if (column->kind == COLUMN_COUNT)
+	if (column->kind == COLUMN_COUNT && people)
+		terminal_count(row->values[column->a], to);
+	else if (column->kind == COLUMN_TIME && people)
+		terminal_time(row->values[column->a], to);
+	else if (column->kind == COLUMN_COUNT)
 		snprintf(to, CELL_TEXT, "%" PRIu64, row->values[column->a]);
 	else if (!valid)
 		snprintf(to, CELL_TEXT, "-");
@@ -55,24 +64,55 @@ static void cell_text(const struct report *report, const struct column *column,
 		snprintf(to, CELL_TEXT, "%.2f", value);
 }
 
+/* The name of a column of times is their unit, but those for people have a unit each */
+static const char *head_of(const struct column *column, bool people)
+{
+	return people && column->kind == COLUMN_TIME && !strcmp(column->name, "s") ? "time" :
+	       column->name;
+}
+
 /* Names can be of any language, but take no more than their bytes. */
 static void find_widths(const struct report *report, const struct row *rows, size_t count,
-			int *widths)
+			bool people, int *widths)
 {
 	char text[CELL_TEXT];
 	size_t i, k;
 
 	for (i = 0; i < report->columns; i++) {
-		widths[i] = strlen(report->column[i].name);
+		widths[i] = strlen(head_of(&report->column[i], people));
 		for (k = 0; k < count; k++) {
-			cell_text(report, &report->column[i], &rows[k], text);
+			cell_text(report, &report->column[i], &rows[k], people, text);
 			if (widths[i] < (int)strlen(text))
 				widths[i] = strlen(text);
 		}
 	}
 }
 
-static void print_label(const struct row *row)
+/* @room: characters that the name may take; 0: any number */
+static void print_name(const char *name, size_t room)
+{
+	size_t length = terminal_length(name);
+
+	if (room)
+		terminal_print(name, length < room ? length : room, false);
+	else
+		text_print_quoted(name, stdout);
+}
+
+/* @room: characters for both names; 0: any number */
+static void print_names(const char *process, const char *thread, size_t room)
+{
+	size_t widths[] = { terminal_length(process), terminal_length(thread) };
+
+	if (room)
+		terminal_shrink(widths, 2, room - 1);
+	print_name(process, room ? widths[0] + !widths[0] : 0);
+	putchar(' ');
+	print_name(thread, room ? widths[1] + !widths[1] : 0);
+}
+
+/* @room: characters that are left of the line; 0: any number */
+static void print_label(const struct row *row, size_t room)
 {
 	switch (row->kind) {
 	case ROW_THREAD:
@@ -83,11 +123,12 @@ static void print_label(const struct row *row)
 			printf(" %7s ", "?");
 		if (row->kind == ROW_THREAD || !row->has_pid)
 			printf("%7u ", row->tid);
-		text_print_quoted(row->process, stdout);
+		if (room)
+			room = room > IDS + 2 * LEAST_NAME ? room - IDS : 2 * LEAST_NAME;
 		if (row->kind == ROW_PROCESS && row->has_pid)
-			break;
-		putchar(' ');
-		text_print_quoted(row->thread, stdout);
+			print_name(row->process, room);
+		else
+			print_names(row->process, row->thread, room);
 		break;
 	case ROW_CPU:
 		printf(" cpu %u", row->tid);
@@ -105,16 +146,19 @@ static void print_label(const struct row *row)
 	putchar('\n');
 }
 
-static void print_row(const struct report *report, const struct row *row, const int *widths)
+static void print_row(const struct report *report, const struct row *row, const int *widths,
+		      const struct terminal *terminal)
 {
+	size_t used = 0, i;
 	char text[CELL_TEXT];
-	size_t i;
 
 	for (i = 0; i < report->columns; i++) {
-		cell_text(report, &report->column[i], row, text);
-		printf("%s%*s", i ? " " : "", widths[i], text);
+		cell_text(report, &report->column[i], row, terminal->is, text);
+		used += printf("%s%*s", i ? " " : "", widths[i], text);
 	}
-	print_label(row);
+	/* a line that is too long anyway has short names */
+	print_label(row, !terminal->width ? 0 : terminal->width > used ?
+			 terminal->width - used : 1);
 }
 
 /* What is not shown is summed up, so that the columns add up. */
@@ -147,19 +191,20 @@ void report_text(const struct report *report)
 	struct row others;
 	size_t i;
 
-	find_widths(report, report->rows, report->nr_rows, widths);
+	find_widths(report, report->rows, report->nr_rows, terminal.is, widths);
 	terminal_begin_head(&terminal);
 	for (i = 0; i < report->columns; i++)
-		printf("%s%*s", i ? " " : "", widths[i], report->column[i].name);
+		printf("%s%*s", i ? " " : "", widths[i],
+		       head_of(&report->column[i], terminal.is));
 	fputs(heads[report->by], stdout);
 	terminal_end_head(&terminal);
 	putchar('\n');
 	for (i = 0; i < report->first && (!report->top || i < report->top); i++)
-		print_row(report, &report->rows[i], widths);
+		print_row(report, &report->rows[i], widths, &terminal);
 	if (sum_others(report, &others))
-		print_row(report, &others, widths);
+		print_row(report, &others, widths, &terminal);
 	free(others.values);
 	for (i = report->first; i < report->nr_rows; i++)
 		if (report->by != BY_CPU || report->rows[i].kind != ROW_CPU)
-			print_row(report, &report->rows[i], widths);
+			print_row(report, &report->rows[i], widths, &terminal);
 }

@@ -80,13 +80,96 @@ static size_t cell_width(const struct sheet_column *column, const struct sheet_c
 	return strlen(text);
 }
 
+/* The width of a column that the terminal has no room for */
+#define HIDDEN	SIZE_MAX
+
+/* Texts that every terminal shows, and their least width */
+#define KEPT_TEXTS	2
+#define LEAST_TEXT	8
+
+/* " 1234567 others" */
+#define OTHERS_TEXT	15
+
+static bool is_shown(const struct sheet *sheet, const size_t *width, size_t k)
+{
+	return is_in_text(&sheet->column[k]) && width[k] != HIDDEN;
+}
+
+/* The narrowest line that texts can be cut to */
+static size_t least_line(const struct sheet *sheet, const size_t *width)
+{
+	size_t sum = 0, k;
+
+	for (k = 0; k < sheet->columns; k++) {
+		if (!is_shown(sheet, width, k))
+			continue;
+		sum += 1 + (sheet->column[k].kind == SHEET_TEXT && width[k] > LEAST_TEXT ?
+			    LEAST_TEXT : width[k]);
+	}
+	return sum ? sum - 1 : 0;
+}
+
+/*
+ * The column that is missed least: the last text behind the first two, or the last number that
+ * names nothing. The first of these numbers stays. Return: their count: there is none
+ */
+static size_t least_needed(const struct sheet *sheet, const size_t *width)
+{
+	size_t texts = 0, numbers = 0, text = 0, number = 0, k;
+	enum sheet_kind kind;
+
+	for (k = 0; k < sheet->columns; k++) {
+		if (!is_shown(sheet, width, k))
+			continue;
+		kind = sheet->column[k].kind;
+		if (kind == SHEET_TEXT) {
+			texts++;
+			text = k;
+		} else if (kind != SHEET_ID && kind != SHEET_HEX) {
+			numbers++;
+			number = k;
+		}
+	}
+	if (texts > KEPT_TEXTS)
+		return text;
+	return numbers > 1 ? number : sheet->columns;
+}
+
+/* @others: the last line ends with their count, behind the columns */
+static void hide_columns(const struct sheet *sheet, const struct terminal *terminal, bool others,
+			 size_t *width)
+{
+	bool text = sheet->columns && sheet->column[sheet->columns - 1].kind == SHEET_TEXT;
+	size_t behind = others && !text ? OTHERS_TEXT : 0;
+	size_t k;
+
+	while (least_line(sheet, width) + behind > terminal->width) {
+		k = least_needed(sheet, width);
+		if (k == sheet->columns)
+			break;
+		width[k] = HIDDEN;
+	}
+}
+
+static void say_hidden(const struct sheet *sheet, const size_t *width)
+{
+	size_t hidden = 0, k;
+
+	for (k = 0; k < sheet->columns; k++)
+		hidden += is_in_text(&sheet->column[k]) && width[k] == HIDDEN;
+	if (hidden)
+		printf("(%zu more columns in --csv and --json)\n", hidden);
+}
+
 /* A terminal takes lines of its width: what is too long of texts is cut. */
-static void fit_texts(const struct sheet *sheet, const struct terminal *terminal, size_t *width)
+static void fit_texts(const struct sheet *sheet, const struct terminal *terminal, bool others,
+		      size_t *width)
 {
 	size_t *texts = calloc(sheet->columns, sizeof(*texts)), count = 0, used = 0, k;
 
+	hide_columns(sheet, terminal, others, width);
 	for (k = 0; texts && k < sheet->columns; k++) {
-		if (!is_in_text(&sheet->column[k]))
+		if (!is_shown(sheet, width, k))
 			continue;
 		if (sheet->column[k].kind == SHEET_TEXT)
 			texts[count++] = width[k];
@@ -97,7 +180,7 @@ static void fit_texts(const struct sheet *sheet, const struct terminal *terminal
 	if (count && used <= terminal->width)
 		terminal_shrink(texts, count, terminal->width + 1 - used);
 	for (k = count = 0; texts && k < sheet->columns; k++)
-		if (is_in_text(&sheet->column[k]) && sheet->column[k].kind == SHEET_TEXT)
+		if (is_shown(sheet, width, k) && sheet->column[k].kind == SHEET_TEXT)
 			width[k] = texts[count++];
 	free(texts);
 }
@@ -125,7 +208,7 @@ static void find_widths(const struct sheet *sheet, const struct sheet_cell *othe
 		}
 	}
 	if (terminal->width)
-		fit_texts(sheet, terminal, width);
+		fit_texts(sheet, terminal, shown < sheet->rows, width);
 }
 
 static void print_text(const struct terminal *terminal, const char *text, size_t width, bool last)
@@ -145,7 +228,7 @@ static void print_row(const struct sheet *sheet, const struct sheet_cell *row,
 	size_t k;
 
 	for (k = 0; k < sheet->columns; k++) {
-		if (!is_in_text(&sheet->column[k]) ||
+		if (!is_shown(sheet, width, k) ||
 		    (sum && sheet->column[k].kind == SHEET_TEXT))
 			continue;
 		fputs(before, stdout);
@@ -171,7 +254,7 @@ static void print_head(const struct sheet *sheet, const size_t *width,
 	terminal_begin_head(terminal);
 	for (k = 0; k < sheet->columns; k++) {
 		column = &sheet->column[k];
-		if (!is_in_text(column))
+		if (!is_shown(sheet, width, k))
 			continue;
 		head_text(column, terminal->is, text);
 		fputs(before, stdout);
@@ -230,6 +313,7 @@ void sheet_print(const struct sheet *sheet, uint32_t top)
 			print_row(sheet, others, width, &terminal, true);
 			printf(" %zu others\n", sheet->rows - shown);
 		}
+		say_hidden(sheet, width);
 	} else {
 		failed("%s", strerror(ENOMEM));
 	}
