@@ -141,6 +141,7 @@ struct stack_report;
 /* What the verb's options say */
 struct stat_options {
 	uint32_t top;
+	bool has_top;
 	bool cpus;
 	bool filtered;
 	enum report_by by;

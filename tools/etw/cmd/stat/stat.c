@@ -35,7 +35,7 @@ static const char help[] =
 	"times are cut off at the ends of the range.\n\n";
 
 static const struct verb_option options[] = {
-	{ 'n', 'n', "top", "N", "how many threads (20; 0: all)" },
+	{ 'n', 'n', "top", "N", "how many lines of each list (20; 0: all)" },
 	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
 	{ 'b', 0, "by", "thread|process|cpu|...",
 	  "what a line stands for (thread); profile: also function, module;\n"
@@ -161,6 +161,7 @@ static int take_option(int c, struct stat_options *wanted)
 	case 'n':
 		if (!parse_number(optarg, 0, UINT32_MAX, &wanted->top))
 			return usage_error(&verb_stat, "stat: --top %s: no number", optarg);
+		wanted->has_top = true;
 		break;
 	default:
 		if (is_filter_option(c))

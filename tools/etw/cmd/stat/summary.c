@@ -59,16 +59,25 @@ static void print_head(const struct trace *trace, const struct statistics *stati
 		       overwritten);
 }
 
-static void print_types(const struct statistics *statistics)
+/* @top: how many, 0: all */
+static void print_types(const struct statistics *statistics, uint32_t top)
 {
-	size_t i;
+	size_t i, shown = statistics->types.nr;
+	uint64_t others = 0;
+
+	if (top && top < shown)
+		shown = top;
 
 	puts("\n    events type");
-	for (i = 0; i < statistics->types.nr; i++) {
+	for (i = 0; i < shown; i++) {
 		printf("%10" PRIu64 " ", statistics->types.count[i].events);
 		text_print_event(statistics->types.count[i].name, stdout);
 		putchar('\n');
 	}
+	for (; i < statistics->types.nr; i++)
+		others += statistics->types.count[i].events;
+	if (shown < statistics->types.nr)
+		printf("%10" PRIu64 " %zu others\n", others, statistics->types.nr - shown);
 }
 
 static void print_processors(const struct statistics *statistics)
@@ -127,7 +136,8 @@ int stat_summary(const struct trace *trace, const struct statistics *statistics,
 		return summary_json(trace, statistics);
 	print_head(trace, statistics);
 	perf_summary_print(&statistics->perf);
-	print_types(statistics);
+	/* without the option, all types are listed: they say what the trace contains */
+	print_types(statistics, wanted->has_top ? wanted->top : 0);
 	if (!statistics->switches && !event_filter_leaves_out(statistics->filter))
 		return EXIT_OK;
 	print_processors(statistics);
