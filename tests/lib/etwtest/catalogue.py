@@ -4,8 +4,8 @@
 
 A section is a title underlined with = and what follows it. Its events are the hook
 ids in its title and those that begin a row of one of its tables; its fields are the
-rows of the other tables whose first cell holds field names, hook ids before them
-when the row is of those events only. What a cell says is text, but for beginnings:
+rows of the other tables with field names in their first cell, hook ids before them
+if only those events have the field. A cell is text, but for beginnings:
 
   zero because WHY       the field is always 0, or an empty string; 0: WHY likewise
   constant: WHAT         the field has one value all through a trace

@@ -9,7 +9,7 @@ skipped = set()
 
 
 class Skip(Exception):
-    """What the check wants is not here."""
+    """This machine lacks something that the check needs."""
 
 
 def show(result, name, detail=''):
@@ -46,6 +46,6 @@ def test(name, function, *arguments):
         ok(name, function(*arguments))
     except Skip as why:
         skip(name, why)
-    # whatever goes wrong is a check that failed, not the end of all others
+    # an exception fails this check; the other checks still run
     except Exception as error:
         not_ok(name, '%s: %s' % (type(error).__name__, str(error)[:1500]))

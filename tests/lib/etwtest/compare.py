@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""What ProcessTrace() delivers of a file, beside what etw dump prints of it."""
+"""Compare the events that ProcessTrace() delivers of a file with those that etw dump prints."""
 import collections
 import json
 import subprocess
@@ -64,7 +64,7 @@ def dumped(tool, path):
 
 
 def class_of(event):
-    """(GUID, opcode) as a consumer must see it"""
+    """(GUID, opcode) that a consumer must get for an event of etw dump"""
     if event['header'] in HOOKED:
         group, opcode = int(event['hook'][:2], 16), int(event['hook'][2:], 16)
         if event['hook'] == '030a':
@@ -80,7 +80,7 @@ def keys(events):
 
 
 def known(ident):
-    """Records that were written again may say that they don't know, too."""
+    """An id as text; records that were written again may contain 0xFFFFFFFF for "unknown"."""
     return '-' if ident in (None, 0xFFFFFFFF) else str(ident)
 
 

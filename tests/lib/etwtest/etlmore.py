@@ -7,7 +7,7 @@ from etwtest import etlfile as e
 
 
 def hooked(hook, version, payload, time, kind=0x11, tid=7, pid=4):
-    """A record of a kernel event with any of their headers."""
+    """A record of a kernel event, with any header that kernel events can have."""
     size = {1: 0x20, 2: 0x20, 3: 0x18, 4: 0x18, 0x10: 0x10, 0x11: 0x10}[kind]
     head = struct.pack('<HBBHH', version, kind, 0xC0, size + len(payload), hook)
     if kind < 5:
@@ -54,7 +54,7 @@ def length_code(length, half):
 
 
 def xpress(data):
-    """Plain LZ77, greedy: every length that the format can say occurs with the right data."""
+    """Compress with Plain LZ77, greedily; suitable data give every length that the format has."""
     out, flags_at, bits, half, at, seen = bytearray(4), 0, [], None, 0, {}
     while at < len(data):
         if len(bits) == 32:
@@ -84,7 +84,7 @@ def xpress(data):
         for i in range(at, at + max(length, 1)):
             seen[data[i:i + 3]] = i
         at += max(length, 1)
-    # the bits that are left say that there is a match, and there is none: the end
+    # the remaining bits announce a match, but no data follow: the end
     struct.pack_into('<I', out, flags_at, int(''.join(bits).ljust(32, '1'), 2))
     return bytes(out)
 

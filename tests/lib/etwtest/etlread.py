@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Buffers and records of a trace, read with as little as that takes: no code of the reader."""
+"""Read buffers and records of a trace without the code of our reader."""
 import struct
 
 HEAD = 0x48
@@ -37,7 +37,7 @@ def unpacked(data, size):
 
 
 def buffers(content):
-    """(header, all records) of each buffer, in the clear"""
+    """Yield (header, all records) of each buffer; compressed buffers are unpacked."""
     at = 0
     while at + HEAD <= len(content):
         size, end = (struct.unpack_from('<I', content, at + n)[0] for n in (0, 0x30))
@@ -53,7 +53,7 @@ def buffers(content):
 
 
 def records(body):
-    """Each, without the padding behind it"""
+    """Yield each record of a buffer, without the padding behind it."""
     i = 0
     while i + 0x10 <= len(body):
         length = struct.unpack_from('<H', body, i + (4 if is_hooked(body[i:i + 4]) else 0))[0]

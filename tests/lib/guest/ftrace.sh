@@ -14,7 +14,8 @@ ftrace_begin() {
 	echo "$1" >$T/buffer_size_kb
 }
 
-# ftrace_sleeps: where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
+# ftrace_sleeps: records the stack of each D on kernels with RT locks, because sched_switch reports
+# a wait for such a lock as D, too
 ftrace_sleeps() {
 	case $(uname -v) in
 	*PREEMPT_RT*) echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger ;;

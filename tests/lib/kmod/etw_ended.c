@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Priorities are asked of a thread whose I/O context is gone: no probe may read that. */
+/* Asks for the priorities of a thread without its I/O context: no probe may read that. */
 #include <linux/cred.h>
 #include <linux/ioprio.h>
 #include <linux/module.h>

@@ -3,9 +3,9 @@
 # Copyright (C) 2026 The etw authors
 """Compare the places where etw.ko allocates with those where it was refused.
 
-sites.py [-q] ETW.KO LOG: every call in the module's code of a function that
-allocates memory must have been failed by failnth, whose output LOG is, or be
-one of UNREACHED, and be missed then. Prints the table and a line per check.
+sites.py [-q] ETW.KO LOG: LOG is the output of failnth. failnth must have failed
+every call in the module's code of a function that allocates memory, but for the
+calls of UNREACHED, which it must have missed. Prints the table and a line per check.
 
 sites.py [-q] ETW.KO: only the names of those that must be failed, for failnth.
 

@@ -78,7 +78,7 @@ def packed(buffer):
 
 
 def header_event(record, size, compressed):
-    """The same of a trace whose buffers have @size bytes"""
+    """The header event of a trace with buffers of @size bytes"""
     event = bytearray(record)
     struct.pack_into('<I', event, 0x20, size)
     mode = struct.unpack_from('<I', event, 0x40)[0] & IN_THE_CLEAR

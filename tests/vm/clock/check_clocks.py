@@ -46,7 +46,7 @@ def advance(a, b, field):
 
 
 def events_of(name):
-    """CPU: hook id: (stamp, payload) of all events, in order."""
+    """{CPU: {hook id: [(stamp, payload)]}} of all events, in the order of the file."""
     with open(path(name), "rb") as file:
         found = {}
         for buffer in stream.buffers(file.read())[1:]:
@@ -57,7 +57,7 @@ def events_of(name):
 
 
 def common(a, b, cpu, hooks):
-    """What both sessions have of a CPU, of the time that both have: two lists"""
+    """Events of a CPU in the period that both sessions recorded: a list for each session."""
     ours = [sorted(e for hook in hooks for e in s[cpu].get(hook, ())) for s in (a, b)]
     if not all(ours):
         return [], []
@@ -66,7 +66,7 @@ def common(a, b, cpu, hooks):
 
 
 def check_sharing():
-    """The events of sessions that have the same clock, made from the kernel's clocks"""
+    """Sessions with the same clock have the same stamp of an event: the clock is read once."""
     one, two, stacks = map(events_of, ("one", "two", "stacks"))
     for name, other, hooks in (("switches", two, (SWITCH,)),
                                ("switches of a session with stacks", stacks, (SWITCH,)),
@@ -76,7 +76,7 @@ def check_sharing():
             a, b = common(one, other, cpu, hooks)
             total += len(a)
             apart += len(set(a) ^ set(b))
-        # an interrupt between two sessions' records of a system call moves the second one
+        # an interrupt between the records of two sessions may come before the second record
         allowed = 0 if hooks == (SWITCH,) else total // 20
         report(total > 50 and apart <= allowed, f"{name} have one stamp in all sessions",
                f"{total} events, {apart} stamps that only one has")

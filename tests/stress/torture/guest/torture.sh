@@ -3,8 +3,8 @@
 # Copyright (C) 2026 The etw authors
 # Torture two sessions at once: torture.sh SECONDS STALLED [step] [hotplug] [MODULE-PARAMETER...]
 # For so many SECONDS, or Nr: until each CPU tried to write N records.
-# STALLED is the session whose readers stall and die: discard or overwrite; the
-# other one's reader is steady. ETW_PARAMETERS are etw.ko's. step: by single instructions while it runs.
+# Readers of the session STALLED (discard or overwrite) stall and die; the reader of the
+# other session is steady. ETW_PARAMETERS are etw.ko's. step: by single instructions while it runs.
 seconds=$1 stalled=$2
 shift 2
 step='' hotplug=''

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* An argument of a message as text, by its type and what its format says. */
+/* Formats an argument of a message, by its type and its format specification. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void put_bytes(struct rendering *r, const struct value *value)
 		text_put_printf(r, "%s%02x", i ? " " : "", value->at[i]);
 }
 
-/* Converts only what is printed of it: a format may refer to an argument thousands of times */
+/* Converts only the printed part, because a format may print an argument thousands of times. */
 static void put_wide(struct rendering *r, const struct value *value, const struct spec *spec)
 {
 	size_t room = sizeof(r->text) - r->used;
@@ -156,7 +156,7 @@ static void put_wide(struct rendering *r, const struct value *value, const struc
 	text_put_padded(r, spec, text);
 }
 
-/* The bytes as they are; the caller converts the whole text */
+/* Copies the bytes; the caller converts the whole text. */
 static void put_narrow(struct rendering *r, const struct value *value, const struct spec *spec)
 {
 	static char text[ETW_MAX_RECORD + 1];

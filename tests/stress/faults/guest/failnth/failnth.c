@@ -8,7 +8,7 @@
 #include "stacks.h"
 
 /*
- * failnth [-q SITES] [PATTERN...]: the operations whose names contain one. Needs a
+ * failnth [-q SITES] [PATTERN...]: runs the operations with one of them in their names. Needs a
  * kernel with fault injection, and etw.ko not loaded. The sites that were reached
  * are printed as "# site NAME HITS", the sum as "# events N findings N".
  *

@@ -96,7 +96,7 @@ static int message_run(const struct operation *op)
 	return ioctl(file, ETW_PROVIDER_TRACE_MESSAGE, &message) ? errno : 0;
 }
 
-/* A registration whose provider the session has enabled */
+/* A registration of a provider that the session has enabled */
 static int keywords_prepare(const struct operation *op)
 {
 	struct etw_provider_register argument = { .size = sizeof(argument), .guid.data1 = 3 };

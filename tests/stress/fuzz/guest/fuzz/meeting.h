@@ -249,7 +249,7 @@ static void meeting_gathers(struct meeting *m)
 	}
 }
 
-/* Alone, but for those who come: all others wait for the end of this step. */
+/* Runs in one worker. The others, and workers that arrive meanwhile, wait for its end. */
 static void meeting_step(struct worker *w)
 {
 	struct meeting *m = &shared->meeting;
