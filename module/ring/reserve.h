@@ -10,8 +10,8 @@
 #include <linux/types.h>
 #include <asm/local.h>
 #include "clock.h"
-#include "exchange.h"
 #include "ring.h"
+#include "words.h"
 
 /**
  * struct etw_reservation - the space reserved for a record

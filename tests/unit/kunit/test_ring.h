@@ -11,7 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include "ring/exchange.h"
+#include "ring/words.h"
 
 /* Where a writer or the reader stands: just before what the name says */
 enum ring_point {
