@@ -4,7 +4,6 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "config/config.c"
-#include "config/config_flags.c"
 #include "config/update.c"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)

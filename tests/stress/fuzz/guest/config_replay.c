@@ -17,7 +17,6 @@
 #include "module/config/items_conflicts.c"
 #include "module/config/items_values.c"
 #include "module/config/config.c"
-#include "module/config/config_flags.c"
 #include "module/config/update.c"
 #include "module/config/profile_sources.c"
 
