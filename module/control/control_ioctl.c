@@ -3,13 +3,14 @@
 /* /dev/etw/control: one function per ioctl. */
 #include <linux/compat.h>
 #include <linux/fs.h>
+#include <linux/minmax.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "control_argument.h"
 #include "control_ioctl.h"
+#include "control_session.h"
 #include "mark.h"
 #include "config/config.h"
 #include "provider/provider.h"
@@ -34,9 +35,53 @@
 #define ETW_PROVIDERS_SIZE_VER0		16
 #define ETW_MAX_LOG_PAYLOAD		4096
 
+/**
+ * get_argument() - copy a structure that is versioned by its size
+ * @to: out; members that the caller's version lacks are 0
+ * @known: bytes of the module's version
+ * @least: bytes of the first version
+ * @from: the caller's structure
+ *
+ * The size is read first, then the whole structure. If the size changes between the two
+ * reads, the checked size is used.
+ *
+ * Return: 0; -EFAULT; -EINVAL: too short or too long; -E2BIG: longer than @known, and
+ * the rest is not 0.
+ */
+static int get_argument(void *to, u32 known, u32 least, void __user *from)
+{
+	u32 size;
+	int err;
+
+	if (get_user(size, (u32 __user *)from))
+		return -EFAULT;
+	if (size < least || size > PAGE_SIZE)
+		return -EINVAL;
+	err = copy_struct_from_user(to, known, from, size);
+	if (err)
+		return err;
+	*(u32 *)to = size;
+	return 0;
+}
+
+/**
+ * put_argument() - copy a structure back, as much as the caller's version has
+ * @to: the caller's structure
+ * @from: out of get_argument()
+ * @known: bytes of the module's version
+ *
+ * Return: 0; -EFAULT.
+ */
+static int put_argument(void __user *to, const void *from, u32 known)
+{
+	u32 size = *(const u32 *)from;
+
+	return copy_to_user(to, from, min(size, known)) ? -EFAULT : 0;
+}
+
 static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 {
-	int err = etw_argument_get(control, sizeof(*control), ETW_CONTROL_SIZE_VER0, arg);
+	int err = get_argument(control, sizeof(*control), ETW_CONTROL_SIZE_VER0, arg);
 
 	if (err)
 		return err;
@@ -95,7 +140,7 @@ static int ioctl_start(struct file *file, void __user *arg)
 				 sizeof(struct wmi_logger_information)))
 		err = -EFAULT;
 	kvfree(block);
-	if (err != -EFAULT && etw_argument_put(arg, &control, sizeof(control)))
+	if (err != -EFAULT && put_argument(arg, &control, sizeof(control)))
 		err = -EFAULT;
 	if (!session)
 		return err;
@@ -205,7 +250,7 @@ static int ioctl_update(void __user *arg)
 		put_error(&control, &given.error, err);
 	kvfree(given.block);
 	/* a success writes nothing back, so no copy can fail after the change */
-	if (err && etw_argument_put(arg, &control, sizeof(control)))
+	if (err && put_argument(arg, &control, sizeof(control)))
 		err = -EFAULT;
 	return err;
 }
@@ -215,13 +260,13 @@ static int ioctl_list(void __user *arg)
 	struct etw_list list;
 	int err;
 
-	err = etw_argument_get(&list, sizeof(list), ETW_LIST_SIZE_VER0, arg);
+	err = get_argument(&list, sizeof(list), ETW_LIST_SIZE_VER0, arg);
 	if (err)
 		return err;
 	if (list.reserved)
 		return -EINVAL;
 	list.loggers = etw_sessions_list();
-	return etw_argument_put(arg, &list, sizeof(list));
+	return put_argument(arg, &list, sizeof(list));
 }
 
 static int statistics(struct etw_session *session, void *given)
@@ -235,10 +280,10 @@ static int ioctl_statistics(void __user *arg)
 	struct etw_statistics given;
 	int err;
 
-	err = etw_argument_get(&given, sizeof(given), ETW_STATISTICS_SIZE_VER0, arg);
+	err = get_argument(&given, sizeof(given), ETW_STATISTICS_SIZE_VER0, arg);
 	if (!err)
 		err = etw_on_session(given.logger_id, statistics, &given);
-	return err ? err : etw_argument_put(arg, &given, sizeof(given));
+	return err ? err : put_argument(arg, &given, sizeof(given));
 }
 
 /* Argument of log_record() */
@@ -266,7 +311,7 @@ static int ioctl_log_record(void __user *arg)
 	void *payload;
 	int err;
 
-	err = etw_argument_get(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
+	err = get_argument(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
 	if (err)
 		return err;
 	/* only a mark has version 0 */
@@ -295,10 +340,10 @@ static int ioctl_counting(void __user *arg)
 	struct etw_counting given;
 	int err;
 
-	err = etw_argument_get(&given, sizeof(given), ETW_COUNTING_SIZE_VER0, arg);
+	err = get_argument(&given, sizeof(given), ETW_COUNTING_SIZE_VER0, arg);
 	if (!err)
 		err = etw_on_session(given.logger_id, counting, &given);
-	return err ? err : etw_argument_put(arg, &given, sizeof(given));
+	return err ? err : put_argument(arg, &given, sizeof(given));
 }
 
 static int enable(struct etw_session *session, void *given)
@@ -314,7 +359,7 @@ static int ioctl_enable(void __user *arg)
 	struct etw_enable given;
 	int err;
 
-	err = etw_argument_get(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
+	err = get_argument(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
 	if (err)
 		return err;
 	if (given.enabled > ETW_ENABLE_CAPTURE_STATE || given.level > 0xFF || given.reserved ||
@@ -328,10 +373,10 @@ static int ioctl_providers(void __user *arg)
 	struct etw_providers providers;
 	int err;
 
-	err = etw_argument_get(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
+	err = get_argument(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
 	if (!err)
 		err = etw_providers_list(&providers);
-	return err ? err : etw_argument_put(arg, &providers, sizeof(providers));
+	return err ? err : put_argument(arg, &providers, sizeof(providers));
 }
 
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

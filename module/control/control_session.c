@@ -1,56 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Copy the arguments of ioctls, and find the session that they name. */
-#include <linux/minmax.h>
-#include <linux/mm.h>
+/* The session that an ioctl names: found by its id, kept while the ioctl works on it. */
 #include <linux/mutex.h>
-#include <linux/uaccess.h>
-#include "control_argument.h"
+#include "control_session.h"
 #include "session/session.h"
-
-/**
- * etw_argument_get() - copy a structure that is versioned by its size
- * @to: out; members that the caller's version lacks are 0
- * @known: bytes of the module's version
- * @least: bytes of the first version
- * @from: the caller's structure
- *
- * The size is read first, then the whole structure. If the size changes between the two
- * reads, the checked size is used.
- *
- * Return: 0; -EFAULT; -EINVAL: too short or too long; -E2BIG: longer than @known, and
- * the rest is not 0.
- */
-int etw_argument_get(void *to, u32 known, u32 least, void __user *from)
-{
-	u32 size;
-	int err;
-
-	if (get_user(size, (u32 __user *)from))
-		return -EFAULT;
-	if (size < least || size > PAGE_SIZE)
-		return -EINVAL;
-	err = copy_struct_from_user(to, known, from, size);
-	if (err)
-		return err;
-	*(u32 *)to = size;
-	return 0;
-}
-
-/**
- * etw_argument_put() - copy a structure back, as much as the caller's version has
- * @to: the caller's structure
- * @from: out of etw_argument_get()
- * @known: bytes of the module's version
- *
- * Return: 0; -EFAULT.
- */
-int etw_argument_put(void __user *to, const void *from, u32 known)
-{
-	u32 size = *(const u32 *)from;
-
-	return copy_to_user(to, from, min(size, known)) ? -EFAULT : 0;
-}
 
 /**
  * etw_on_session() - call a function with a session
