@@ -9,22 +9,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "session/access.h"
-#include "session/session.h"
 #include "accounts.h"
 #include "provider.h"
 #include "writable.h"
-
-static void withdraw(struct etw_session *session)
-{
-	etw_enabled_drop(session);
-	etw_writable_withdraw(session);
-}
-
-const struct etw_session_ops etw_provider_session_ops = {
-	.prepare = etw_writable_prepare,
-	.publish = etw_writable_publish,
-	.withdraw = withdraw,
-};
 
 static noinline int set_rules(struct etw_provider_file *file, void __user *arg)
 {

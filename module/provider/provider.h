@@ -55,7 +55,4 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *en
 int etw_providers_list(struct etw_providers *providers);
 void etw_enabled_drop(struct etw_session *session);
 
-/* provider.c: called when a session starts and stops */
-extern const struct etw_session_ops etw_provider_session_ops;
-
 #endif /* ETW_PROVIDER_H */

@@ -15,6 +15,7 @@
 #include "ring/reserve.h"
 #include "session/session.h"
 #include "accounts.h"
+#include "provider.h"
 #include "rate.h"
 #include "writable.h"
 
@@ -45,13 +46,11 @@ static void set_sequence(struct etw_writable *writable, u32 mode)
 		writable->sequence = &writable->local_sequence;
 }
 
-/**
- * etw_writable_prepare() - allocate what programs need to write to a session
- * @session: being started by the current task; its ids are of that task's namespace
- *
- * Context: process; sleeps. Return: 0 or -ENOMEM; freed with the session.
+/*
+ * Allocate what programs need to write to a session, which is being started by the current
+ * task; its ids are of that task's namespace. Freed with the session.
  */
-int etw_writable_prepare(struct etw_session *session)
+static int prepare(struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings.items;
 	struct etw_writable *writable = kzalloc(sizeof(*writable), GFP_KERNEL);
@@ -102,13 +101,8 @@ u64 etw_writable_handle(const struct etw_session *session)
 	return session->sink.id | (u64)session->writable->generation << 32;
 }
 
-/**
- * etw_writable_publish() - programs may write from now on
- * @session: prepared; has an id and buffers
- *
- * Context: process.
- */
-void etw_writable_publish(struct etw_session *session)
+/* Programs may write from now on. The session is prepared; it has an id and buffers. */
+static void publish(struct etw_session *session)
 {
 	session->writable->id = session->sink.id;
 	session->writable->generation = next_generation(session->sink.id - 1);
@@ -116,13 +110,8 @@ void etw_writable_publish(struct etw_session *session)
 	rcu_assign_pointer(writables[session->sink.id - 1], session->writable);
 }
 
-/**
- * etw_writable_withdraw() - refuse programs' events, and wait for writers
- * @session: published
- *
- * Context: process; sleeps.
- */
-void etw_writable_withdraw(struct etw_session *session)
+/* Refuse programs' events, and wait for writers. */
+static void refuse_events(struct etw_session *session)
 {
 	RCU_INIT_POINTER(writables[session->sink.id - 1], NULL);
 	synchronize_rcu();
@@ -240,3 +229,15 @@ void etw_writer_current(struct etw_writer *writer)
 	writer->user_time = div_u64(READ_ONCE(task->utime), ns);
 	writer->bits = BITS_PER_LONG;
 }
+
+static void withdraw(struct etw_session *session)
+{
+	etw_enabled_drop(session);
+	refuse_events(session);
+}
+
+const struct etw_session_ops etw_provider_session_ops = {
+	.prepare = prepare,
+	.publish = publish,
+	.withdraw = withdraw,
+};

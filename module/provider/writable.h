@@ -12,6 +12,7 @@
 #include "ring/ring.h"
 
 struct etw_session;
+struct etw_session_ops;
 struct etw_user;
 
 /**
@@ -62,11 +63,8 @@ struct etw_caller {
 	struct etw_user *user;
 };
 
-/* START: prepare allocates, so that publish can't fail */
-int etw_writable_prepare(struct etw_session *session);
-void etw_writable_publish(struct etw_session *session);
-/* STOP: on return no program writes to the session */
-void etw_writable_withdraw(struct etw_session *session);
+/* Called when a session starts and stops */
+extern const struct etw_session_ops etw_provider_session_ops;
 
 u64 etw_writable_handle(const struct etw_session *session);
 
