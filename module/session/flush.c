@@ -138,7 +138,11 @@ static void request_intervals(struct etw_session *session)
 		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
 }
 
-static void periodic_flush(struct work_struct *work)
+/**
+ * etw_flush_work() - the periodic flush; START queues it
+ * @work: @flush_work of the session
+ */
+void etw_flush_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(to_delayed_work(work), struct etw_session,
 						   flush_work);
@@ -155,13 +159,4 @@ static void periodic_flush(struct work_struct *work)
 	if (flush_ms && !READ_ONCE(session->stopping))
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(flush_ms));
-}
-
-/**
- * etw_flush_init() - prepare the periodic flush; START queues it
- * @session: being allocated
- */
-void etw_flush_init(struct etw_session *session)
-{
-	INIT_DELAYED_WORK(&session->flush_work, periodic_flush);
 }

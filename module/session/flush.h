@@ -8,9 +8,10 @@
 
 struct etw_ring;
 struct etw_session;
+struct work_struct;
 
 int etw_session_flush(struct etw_session *session);
 int etw_flush_wait(struct etw_ring *ring, u64 ordinal);
-void etw_flush_init(struct etw_session *session);
+void etw_flush_work(struct work_struct *work);
 
 #endif /* ETW_FLUSH_H */

@@ -184,8 +184,13 @@ static void drop_surplus(struct etw_session *session)
 	}
 }
 
-/* Queued by the wakeup of a CPU that is short of buffers, and by a new maximum */
-static void pool_work(struct work_struct *work)
+/**
+ * etw_pool_work() - give buffers to the CPUs that are short of them, free those above the maximum
+ * @work: @pool_work of the session
+ *
+ * Queued by the wakeup of a CPU that is short of buffers, and by a new maximum.
+ */
+void etw_pool_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, pool_work);
 	int cpu;
@@ -357,14 +362,4 @@ int etw_pool_workers_init(void)
 void etw_pool_workers_exit(void)
 {
 	destroy_workqueue(etw_urgent_wq);
-}
-
-/**
- * etw_pool_init() - initialize lock and work of the pool
- * @session: being allocated
- */
-void etw_pool_init(struct etw_session *session)
-{
-	mutex_init(&session->pool_lock);
-	INIT_WORK(&session->pool_work, pool_work);
 }

@@ -9,13 +9,14 @@
 struct etw_reader_buffer;
 struct etw_ring;
 struct etw_session;
+struct work_struct;
 struct workqueue_struct;
 
 extern struct workqueue_struct *etw_urgent_wq;
 
 int etw_pool_workers_init(void);
 void etw_pool_workers_exit(void);
-void etw_pool_init(struct etw_session *session);
+void etw_pool_work(struct work_struct *work);
 bool etw_pool_is_low(const struct etw_ring *ring);
 void etw_pool_kick(struct etw_session *session);
 void etw_pool_age(struct etw_session *session);

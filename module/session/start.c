@@ -4,10 +4,12 @@
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
+#include <linux/kconfig.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 #include "compat.h"
 #include "config/refuse.h"
 #include "context/event_context.h"
@@ -30,6 +32,28 @@
 #include "statistics.h"
 #include "stop_ring.h"
 #include "wake.h"
+
+/* One wakeup for each ring; the session has its rings. Return: 0 or -ENOMEM. */
+static int init_wakes(struct etw_session *session)
+{
+	int cpu;
+
+	session->wakes = alloc_percpu(struct etw_wake);
+	if (!session->wakes)
+		return -ENOMEM;
+	INIT_WORK(&session->wake_work, etw_wake_in_worker);
+	for_each_possible_cpu(cpu) {
+		struct etw_wake *wake = per_cpu_ptr(session->wakes, cpu);
+
+		wake->work = IS_ENABLED(CONFIG_PREEMPT_RT) ?
+			     IRQ_WORK_INIT_HARD(etw_wake_in_interrupt) :
+			     IRQ_WORK_INIT(etw_wake_in_interrupt);
+		wake->session = session;
+		wake->ring = per_cpu_ptr(session->sink.rings, cpu);
+		wake->ring->wake = &wake->work;
+	}
+	return 0;
+}
 
 static void init_rings(struct etw_session *session)
 {
@@ -88,7 +112,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 		return NULL;
 	session->sink.rings = alloc_percpu(struct etw_ring);
 	session->trailer = kvmalloc(settings->buffer_size, ETW_GFP_BUFFER);
-	if (!session->sink.rings || !session->trailer || etw_wake_init(session)) {
+	if (!session->sink.rings || !session->trailer || init_wakes(session)) {
 		free_percpu(session->sink.rings);
 		kvfree(session->trailer);
 		kvfree(session);
@@ -108,10 +132,11 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	seqcount_mutex_init(&session->moves, &session->read_lock);
 	mutex_init(&session->report_lock);
 	mutex_init(&session->settings_lock);
-	etw_pool_init(session);
+	mutex_init(&session->pool_lock);
 	init_waitqueue_head(&session->wait);
+	INIT_WORK(&session->pool_work, etw_pool_work);
 	INIT_WORK(&session->rundown_work, etw_rundown_work);
-	etw_flush_init(session);
+	INIT_DELAYED_WORK(&session->flush_work, etw_flush_work);
 	get_random_bytes(session->sink.key, sizeof(session->sink.key));
 	set_start_time(session);
 	init_rings(session);

@@ -7,13 +7,16 @@
 #include "session.h"
 #include "wake.h"
 
-/*
+/**
+ * etw_wake_in_interrupt() - wake the reader and the pool
+ * @work: @work of the ring's struct etw_wake
+ *
  * On PREEMPT_RT, wait queue locks sleep, and irq_work outside the interrupt runs in a
  * thread of its CPU. That thread is parked before its CPU writes its last events, and every
  * real-time task delays it. So there, too, the irq_work runs in the interrupt, and queues
  * a worker of any CPU for the rest.
  */
-static void wake_in_interrupt(struct irq_work *work)
+void etw_wake_in_interrupt(struct irq_work *work)
 {
 	struct etw_wake *wake = container_of(work, struct etw_wake, work);
 	struct etw_session *session = wake->session;
@@ -27,7 +30,11 @@ static void wake_in_interrupt(struct irq_work *work)
 		etw_pool_kick(session);
 }
 
-static void wake_in_worker(struct work_struct *work)
+/**
+ * etw_wake_in_worker() - on PREEMPT_RT: wake the reader, and the pool if a CPU is short of buffers
+ * @work: @wake_work of the session
+ */
+void etw_wake_in_worker(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, wake_work);
 	int cpu;
@@ -39,33 +46,6 @@ static void wake_in_worker(struct work_struct *work)
 		etw_pool_kick(session);
 		return;
 	}
-}
-
-/**
- * etw_wake_init() - allocate a wakeup for each ring
- * @session: being allocated; has its rings
- *
- * Context: process; sleeps. Return: 0 or -ENOMEM.
- */
-int etw_wake_init(struct etw_session *session)
-{
-	int cpu;
-
-	session->wakes = alloc_percpu(struct etw_wake);
-	if (!session->wakes)
-		return -ENOMEM;
-	INIT_WORK(&session->wake_work, wake_in_worker);
-	for_each_possible_cpu(cpu) {
-		struct etw_wake *wake = per_cpu_ptr(session->wakes, cpu);
-
-		wake->work = IS_ENABLED(CONFIG_PREEMPT_RT) ?
-			     IRQ_WORK_INIT_HARD(wake_in_interrupt) :
-			     IRQ_WORK_INIT(wake_in_interrupt);
-		wake->session = session;
-		wake->ring = per_cpu_ptr(session->sink.rings, cpu);
-		wake->ring->wake = &wake->work;
-	}
-	return 0;
 }
 
 /**

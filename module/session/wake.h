@@ -8,6 +8,7 @@
 
 struct etw_ring;
 struct etw_session;
+struct work_struct;
 
 /**
  * struct etw_wake - the wakeup of one CPU's ring
@@ -24,7 +25,8 @@ struct etw_wake {
 	struct etw_ring *ring;
 };
 
-int etw_wake_init(struct etw_session *session);
+void etw_wake_in_interrupt(struct irq_work *work);
+void etw_wake_in_worker(struct work_struct *work);
 void etw_wake_sync(struct etw_session *session);
 void etw_wake_free(struct etw_session *session);
 
