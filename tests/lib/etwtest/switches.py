@@ -5,13 +5,13 @@
 
 switches.py DIRECTORY tsc|mono_raw MINIMUM [NAME]
 
-Per CPU both must have the same sequence of (old tid, new tid, old thread's
-state, wait reason, mode, both priorities, what an old idle thread was in), event for
-event, and the time stamps have one order: ftrace's of a switch, etw's, that of the CPU's next
-event of ftrace. Exit status 1 with any difference.
+Both must have the same switches of each CPU, in the same order. A switch has the two thread ids,
+the old thread's state, wait reason and mode, both priorities, and the idle state of an old idle
+thread. The time stamps have one order: ftrace's of a switch, etw's, that of the CPU's next event
+of ftrace. Exit status 1 with any difference.
 
-Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
-distinguishes the waits for such a lock from the others.
+On a kernel with RT locks ftrace records the stack of each switch with state D. The stack
+distinguishes the waits for such a lock from other waits.
 """
 import bisect
 import re

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /*
- * Holds an exec between the end of its image and its new one, which it is about to record,
- * when a rundown first looks at the process, until that has looked often.
+ * Holds an exec after the end of its old image, before it records the new one, from the first
+ * time that a rundown looks at the process. The exec goes on when the rundown has looked often.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""What events.rst says of events and fields against a trace of a mixed load.
+"""Compare the rows of events.rst about events and fields with a trace of a mixed load.
 
 mixed.py DIRECTORY ARCHITECTURE
 
-Each event that has a row occurs, each field with a source takes more than one value,
-each that is to be zero or constant is (of very many records, some are looked at).
-DIRECTORY has etw.json, what 'etw dump --json' says of the trace.
+Each event with a row occurs. Each field with a source has more than one value. Each field that must
+be zero or constant is. Of an event with very many records, some are compared. DIRECTORY has
+etw.json, the output of 'etw dump --json'.
 """
 import json
 import re

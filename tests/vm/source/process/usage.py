@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Compare what an ETW stream says that processes have used with what /proc says.
+"""Compare the resources that processes used, as an ETW stream has them, with /proc.
 
 usage.py DIRECTORY
 
-Each process of the guest program has one record at its end, before its Process Stop,
-with the numbers that /proc had for it just then; those that stay, one of them without its
-first thread, have the same in the stop rundown, where every process with a record has
-counters, too; the start rundown names the files that they have open. What /proc only knows
-by and by (the resident peak), and what the kernel does of a process that lives (6.1
-counts a thread's pages late), may differ by a few pages. Exit status 1 with any difference.
+Each process of the guest program has one record at its end, before its Process Stop, with the
+numbers that /proc had at that time. Processes that stay, one of them without its first thread,
+have such a record in the stop rundown. Every process with a record there has counters, too. The
+start rundown names the files that the processes have open. Two values may differ by a few pages:
+the resident peak, which /proc updates late, and the pages of a running thread, which Linux 6.1
+counts late. Exit status 1 with any difference.
 """
 import struct
 import sys

@@ -5,11 +5,11 @@
 
 fileio.py DIRECTORY TARGET
 
-Per thread of tests/lib/guest/fileops.c, from its first openat() to its last: what the calls,
-their arguments and results make necessary must be there, in that order and nothing
-else. The names of opened files are those that the program says, and of those that it leaves
-without a link and a user one record says that they are gone, and when. The bytes that the ends of
-reads and writes have are those of /proc/PID/io. Exit status 1 with any difference.
+Each thread of tests/lib/guest/fileops.c is compared from its first openat() to its last. The stream
+must have the operations that follow from the thread's calls, in that order, and no others. The
+names of opened files are those that the program prints. A file that is left without a link and a
+user has one record of its end, with the right time. The bytes in the ends of reads and writes are
+those of /proc/PID/io. Exit status 1 with any difference.
 """
 import os
 import re
