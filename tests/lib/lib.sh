@@ -60,7 +60,7 @@ agrees() {
 writer() { printf 'build/%s/tools/libetw/etw-writer:/usr/local/lib/etw/etw-writer\n' "$1"; }
 
 # guest NAME OPTION... TARGET COMMAND: tests/infra/vm/run of these words, its checks become NAME's,
-# and one more: that it ended well, without a complaint of the kernel. Its output is in $told
+# and one more: that it ended well, without a complaint of the kernel. Its output is in "$told"
 guest() {
 	local name=$1 status=0 line
 	shift
@@ -113,7 +113,7 @@ build32() {
 	mkdir -p "$headers/gnu"
 	: >"$headers/gnu/stubs-32.h"
 	gcc -m32 -O2 -Wall -Wextra -Werror -ffreestanding -nostdlib -static -no-pie -fno-pie \
-		-fno-stack-protector -mno-sse -I "$headers" \
+		-fno-stack-protector -mno-sse -I . -I "$headers" \
 		-idirafter "/usr/include/$(gcc -print-multiarch)" -o "$2" "$1"
 }
 

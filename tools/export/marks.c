@@ -3,7 +3,7 @@
 /* etw export: samples, and what is missing, as instant events. */
 #include <inttypes.h>
 #include <stdio.h>
-#include "../../module/config/profile_sources.h"
+#include "config/profile_sources.h"
 #include "libetl/event_names.h"
 #include "export.h"
 

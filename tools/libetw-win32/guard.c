@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/fields.h"
+#include "libetl/fields.h"
 #include "well_formed.h"
 #include "win32.h"
 

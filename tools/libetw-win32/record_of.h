@@ -4,8 +4,8 @@
 #ifndef LIBETW_RECORD_OF_H
 #define LIBETW_RECORD_OF_H
 
-#include "../libetl/reader.h"
-#include "../libetw/include/evntcons.h"
+#include "libetl/reader.h"
+#include "libetw/include/evntcons.h"
 
 /* @record: valid as long as the event is */
 void record_of(const EVENT_RECORD *event, struct etl_record *record);

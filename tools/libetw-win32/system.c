@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* What programs ask about the system before they open a trace: its version, drives, DLLs. */
 #include <assert.h>
-#include "../../uapi/etw_format.h"
+#include "etw_format.h"
 #include "win32.h"
 
 #define PLATFORM_NT		2

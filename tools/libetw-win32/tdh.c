@@ -6,7 +6,7 @@
  * TraceLogging give to a name.
  */
 #include <string.h>
-#include "../libetl/event_describe.h"
+#include "libetl/event_describe.h"
 #include "record_of.h"
 #include "win32.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Whether the payload of a kernel event has all that its class and version require. */
-#include "../libetl/decode.h"
-#include "../libetl/events/events.h"
-#include "../libetl/guids.h"
+#include "libetl/decode.h"
+#include "libetl/events/events.h"
+#include "libetl/guids.h"
 #include "record_of.h"
 #include "well_formed.h"
 

@@ -4,7 +4,7 @@
 #ifndef LIBETW_WELL_FORMED_H
 #define LIBETW_WELL_FORMED_H
 
-#include "../libetw/include/evntcons.h"
+#include "libetw/include/evntcons.h"
 
 struct fields;
 

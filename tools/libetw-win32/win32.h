@@ -5,7 +5,7 @@
 #define LIBETW_WIN32_H
 
 #include <errno.h>
-#include "../libetw/include/evntrace.h"
+#include "libetw/include/evntrace.h"
 
 #define WIN32_API	__attribute__((visibility("default")))
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "session.h"
 
 /* What the module has no use for, and a session is no other without */

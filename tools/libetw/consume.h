@@ -5,9 +5,9 @@
 #define LIBETW_CONSUME_H
 
 #include <stdatomic.h>
-#include "../libetl/descriptor.h"
-#include "../libetl/given_time.h"
-#include "../libetl/buffer_decompress.h"
+#include "libetl/descriptor.h"
+#include "libetl/given_time.h"
+#include "libetl/buffer_decompress.h"
 #include "include/evntcons.h"
 #include "libetw.h"
 

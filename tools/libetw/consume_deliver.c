@@ -2,8 +2,8 @@
 // Copyright (C) 2026 The etw authors
 /* Calls the consumer's functions for an event, and for a buffer that is done. */
 #include <time.h>
-#include "../libetl/losses.h"
-#include "../libetl/text.h"
+#include "libetl/losses.h"
+#include "libetl/text.h"
 #include "consume.h"
 
 /* Classic events that report to a consumer that something is missing */

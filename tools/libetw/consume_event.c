@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* EVENT_RECORD and EVENT_TRACE, made from records with any header. */
 #include <string.h>
-#include "../libetl/guids.h"
+#include "libetl/guids.h"
 #include "consume.h"
 #include "etw_format.h"
 

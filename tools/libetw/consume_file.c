@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../libetl/buffer_alignment.h"
+#include "libetl/buffer_alignment.h"
 #include "consume.h"
 
 /*

@@ -3,7 +3,7 @@
 /* LogfileHeader and the other members of EVENT_TRACE_LOGFILE that describe a trace. */
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "consume.h"
 
 /* Offsets in the payload; from BootTime on, less by 8 where pointers have 4 bytes */

@@ -6,7 +6,7 @@
  * be the TSC, which such a consumer cannot read.
  */
 #include <time.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "consume.h"
 #include "etw_hooks.h"
 

@@ -3,7 +3,7 @@
 /* Records of all processors of all handles by time: cursors in a heap. */
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/heap.h"
+#include "libetl/heap.h"
 #include "consume.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "consume.h"
 
 static_assert(sizeof(EVENT_TRACE_LOGFILEA) == 0x1C0, "EVENT_TRACE_LOGFILE");

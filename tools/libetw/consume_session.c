@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "consume.h"
 #include "session.h"
 

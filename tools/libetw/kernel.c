@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include "../libetl/descriptor.h"
-#include "../libetl/text.h"
+#include "libetl/descriptor.h"
+#include "libetl/text.h"
 #include "session.h"
 
 int kernel_query(uint32_t id, struct block *block)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../libetl/stream_copy.h"
+#include "libetl/stream_copy.h"
 #include "writer_protocol.h"
 #include "writer_spawn.h"
 

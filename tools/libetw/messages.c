@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* What libetl would say: a library says nothing, it returns errors. */
-#include "../libetl/messages.h"
+#include "libetl/messages.h"
 
 int failed(const char *format, ...)
 {

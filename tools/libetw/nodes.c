@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "../libetl/descriptor.h"
+#include "libetl/descriptor.h"
 #include "libetw.h"
 
 /**

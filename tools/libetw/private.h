@@ -8,7 +8,7 @@
 #include <signal.h>
 #include "record/event.h"
 #include "ring/reserve.h"
-#include "../libetl/writer.h"
+#include "libetl/writer.h"
 #include "libetw.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "private.h"
 
 /* How long STOP waits for threads that are inside an event */

@@ -5,9 +5,9 @@
 #include <linux/mm.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../libetl/fileio.h"
-#include "../libetl/reader.h"
-#include "../libetl/text.h"
+#include "libetl/fileio.h"
+#include "libetl/reader.h"
+#include "libetl/text.h"
 #include "private.h"
 
 #define ALIGN8(n)	(((n) + 7) & ~7U)

@@ -8,7 +8,7 @@
 #include "private.h"
 #include "record/event_input.h"
 #include "record/message.h"
-#include "../libetl/reader.h"
+#include "libetl/reader.h"
 /* The encoder itself, so that it can be inlined */
 #include "record/event.c"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/text.h"
+#include "libetl/text.h"
 #include "session.h"
 
 #define FIXED	sizeof(EVENT_TRACE_PROPERTIES)

@@ -5,7 +5,7 @@
 #define LIBETW_SESSION_H
 
 #include <signal.h>
-#include "../libetl/descriptor.h"
+#include "libetl/descriptor.h"
 #include "libetw.h"
 
 /* UTF-8 of the longest names; private_control() asks for 1024 at least */

@@ -3,7 +3,7 @@
 /* TraceSetInformation(). */
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/guids.h"
+#include "libetl/guids.h"
 #include "etw_groups.h"
 #include "session.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include "../libetl/descriptor.h"
+#include "libetl/descriptor.h"
 #include "session.h"
 
 /* The library and the program may come from different installations */

@@ -15,7 +15,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 #include "etw_provider.h"
-#include "../../lib/guest/ticks.h"
+#include "tests/lib/guest/ticks.h"
 
 /*
  * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:

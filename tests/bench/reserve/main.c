@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "../../../module/ring/reserve.h"
+#include "ring/reserve.h"
 #include "reserve.h"
 
 #define EVENTS		1500	/* fewer than two buffers take */

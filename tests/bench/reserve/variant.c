@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* One way to read the clock, compiled into the ring's own fast path; see run. */
 #include <linux/compiler.h>
-#include "../../../module/ring/clock.h"
+#include "ring/clock.h"
 
 /*
  * RUN is the function's name. ORDERED: behind all that stands before it, as LFENCE and
@@ -16,7 +16,7 @@
 #ifndef CLAMPED
 #define etw_tick_counter(clamp, now)	((void)(clamp), (now))
 #endif
-#include "../../../module/ring/reserve.h"
+#include "ring/reserve.h"
 #include "reserve.h"
 
 u64 RUN(struct etw_ring *ring, u32 events)

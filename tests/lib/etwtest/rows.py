@@ -15,8 +15,9 @@ def read(build='build/host'):
                glob.glob('tools/libetl/*.c') + glob.glob('tools/libetl/events/*.c')]
     with tempfile.TemporaryDirectory(prefix='etw-rows-') as out:
         subprocess.run(['ar', 'rcs', out + '/libetl.a', *objects], check=True)
-        subprocess.run(['cc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Iuapi', '-o',
-                        out + '/rows', 'tests/unit/reader/rows.c', out + '/libetl.a'], check=True)
+        subprocess.run(['cc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-I.', '-Iuapi',
+                        '-Itools', '-o', out + '/rows', 'tests/unit/reader/rows.c',
+                        out + '/libetl.a'], check=True)
         text = subprocess.run([out + '/rows'], check=True, capture_output=True,
                               text=True).stdout
     tables = {'hooks': [], 'linux': [], 'flags': []}

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
-#include "../kmod/etw_torture.h"
+#include "tests/lib/kmod/etw_torture.h"
 
 #define MAX_CPUS	64
 

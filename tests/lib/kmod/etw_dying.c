@@ -6,8 +6,8 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/module.h>
-#include "../../../include/etw_kernel.h"
-#include "../../../uapi/etw_abi.h"
+#include "etw_kernel.h"
+#include "etw_abi.h"
 
 #ifdef CONFIG_X86
 #define STATE	CPUHP_AP_IRQ_GIC_STARTING

@@ -6,7 +6,7 @@
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include "../../../module/compat.h"
+#include "compat.h"
 
 static unsigned int delay_us = 2000;
 module_param(delay_us, uint, 0644);

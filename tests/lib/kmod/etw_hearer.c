@@ -3,7 +3,7 @@
 /* A module that is notified of listeners: its state, and how often it changed. */
 #include <linux/delay.h>
 #include <linux/module.h>
-#include "../../../include/etw_kernel.h"
+#include "etw_kernel.h"
 
 static atomic_t calls;
 

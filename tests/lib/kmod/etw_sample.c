@@ -8,9 +8,9 @@
 #include <linux/interrupt.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
-#include "../../../include/etw_kernel.h"
-#include "../../../module/compat.h"
-#include "../../../uapi/etw_abi.h"
+#include "etw_kernel.h"
+#include "compat.h"
+#include "etw_abi.h"
 #include "etw_sample.h"
 #include "etw_sample_check.h"
 

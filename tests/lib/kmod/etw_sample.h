@@ -5,7 +5,7 @@
 #define ETW_SAMPLE_H
 
 #include <linux/types.h>
-#include "../../../uapi/etw_format.h"
+#include "etw_format.h"
 
 /* {3c1fd7a6-0d2b-4b0e-9a35-7d1b8c4e52f0} */
 #define SAMPLE_GUID { 0x3c1fd7a6, 0x0d2b, 0x4b0e, \

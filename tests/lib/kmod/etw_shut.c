@@ -8,7 +8,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
-#include "../../../include/etw_kernel.h"
+#include "etw_kernel.h"
 
 #define EVENTS		32	/* more than a buffer of 4 KB has room for */
 #define BUFFERS		10

@@ -12,11 +12,11 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/smpboot.h>
-#include "../../../module/compat.h"
-#include "../../../module/filter/filter.h"
-#include "../../../module/record/perfinfo.h"
-#include "../../../module/session/session.h"
-#include "../../../module/source/source.h"
+#include "compat.h"
+#include "filter/filter.h"
+#include "record/perfinfo.h"
+#include "session/session.h"
+#include "source/source.h"
 #include "etw_torture.h"
 
 static bool run;

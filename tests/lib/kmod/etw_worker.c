@@ -4,7 +4,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include "../../../module/compat.h"
+#include "compat.h"
 
 #ifdef ETW_HAS_VHOST_TASK
 

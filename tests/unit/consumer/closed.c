@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <evntrace.h>
 #include <evntcons.h>
-#include "../libetw/check.h"
+#include "tests/unit/libetw/check.h"
 
 static const char usage[] =
 	"closed FILE COPY PIPE    FILE is a trace, COPY another file with the same in it; PIPE,\n"

@@ -17,7 +17,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 #define DEAF		"/sys/module/etw_deaf/parameters/ms"
 /*

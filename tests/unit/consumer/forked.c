@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <evntrace.h>
 #include <evntcons.h>
-#include "../libetw/check.h"
+#include "tests/unit/libetw/check.h"
 
 /*
  * forked FILE PIPE: FILE is a trace, of which PIPE, which is made, gets the first buffer, and no

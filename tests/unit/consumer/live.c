@@ -12,7 +12,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 #define THREADS		4
 #define EACH		2000

@@ -4,7 +4,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 static inline void check(const char *name, int passed)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "check.h"
-#include "../../../uapi/etw_extension.h"
+#include "uapi/etw_extension.h"
 
 /* Of events that test modules write: the one that a session without kernel events may have */
 #define TEST	0x08000000

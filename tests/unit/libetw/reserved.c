@@ -3,7 +3,7 @@
 /* Programs may not write what readers take for the system's own records. */
 #include "libetl/guids.c"
 #include "record/event_input.h"
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 int main(void)
 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 #define LOGGER	"private test"
 

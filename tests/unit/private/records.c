@@ -5,13 +5,13 @@
 #include <time.h>
 #include <unistd.h>
 #include "one.h"
-#include "../libetw/ignore_control.h"
+#include "tests/unit/libetw/ignore_control.h"
 
 /* Both are about sessions: those of the device's tests have other names here */
 #define session	device_session
 #define start	device_start
 #define stop	device_stop
-#include "../../vm/programs/guest/programs/programs.h"
+#include "tests/vm/programs/guest/programs/programs.h"
 #undef session
 #undef start
 #undef stop

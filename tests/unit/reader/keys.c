@@ -3,9 +3,9 @@
 /* Keys that a crafted file would choose: a search takes few steps, whatever they are. */
 #include <stdio.h>
 #include <sys/resource.h>
-#include "../../lib/guest/check.h"
-#include "../../../tools/libetl/map.c"
-#include "../../../tools/libetl/execs.c"
+#include "tests/lib/guest/check.h"
+#include "tools/libetl/map.c"
+#include "tools/libetl/execs.c"
 
 #define KEYS	20000
 /* A walk through all renames for each question would take a minute */

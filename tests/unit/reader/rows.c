@@ -3,9 +3,9 @@
 /* Prints the rows of all events, and the flags that enable them, as JSON, a line each. */
 #include <stdio.h>
 #include <string.h>
-#include "../../../tools/libetl/cursor.h"
-#include "../../../tools/libetl/events/enable_flags.h"
-#include "../../../tools/libetl/events/events.h"
+#include "tools/libetl/cursor.h"
+#include "tools/libetl/events/enable_flags.h"
+#include "tools/libetl/events/events.h"
 
 /* Enough of a payload for what functions decode */
 static const uint8_t zeros[512];

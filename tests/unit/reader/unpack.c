@@ -3,7 +3,7 @@
 /* Decompresses what stands in the standard input, one piece after the other, for compression.py. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../../tools/libetl/decompress.h"
+#include "tools/libetl/decompress.h"
 
 /* @method: enum compression */
 struct question {

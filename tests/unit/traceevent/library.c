@@ -9,7 +9,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
-#include "../../lib/guest/check.h"
+#include "tests/lib/guest/check.h"
 
 #define TOKEN_ELEVATION	20
 

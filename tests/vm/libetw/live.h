@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "../../unit/libetw/check.h"
+#include "tests/unit/libetw/check.h"
 
 #define BAD	((void *)0x1000)
 #define ROOM	1100

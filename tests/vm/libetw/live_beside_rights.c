@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include "live.h"
 #include "live_beside.h"
-#include "../../../uapi/etw_extension.h"
+#include "uapi/etw_extension.h"
 
 #define USER	65534
 #define GROUP	1234

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include "live.h"
-#include "../../unit/libetw/ignore_control.h"
+#include "tests/unit/libetw/ignore_control.h"
 
 static const GUID guid = { 0x52, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include "live.h"
-#include "../../unit/libetw/writer_process.h"
+#include "tests/unit/libetw/writer_process.h"
 
 static const GUID guid = { 0x54, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 

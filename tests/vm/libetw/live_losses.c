@@ -3,9 +3,9 @@
 /* Errors of events that hang on the session or on the node: each by its Win32 code. */
 #include <sys/ioctl.h>
 #include "live.h"
-#include "../../unit/libetw/child.h"
-#include "../../../uapi/etw_extension.h"
-#include "../../../uapi/etw_provider.h"
+#include "tests/unit/libetw/child.h"
+#include "uapi/etw_extension.h"
+#include "uapi/etw_provider.h"
 
 static const GUID guid = { 0x57, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 

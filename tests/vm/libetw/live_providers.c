@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* Registrations: when control callbacks are called, with what, and when no more. */
 #include "live.h"
-#include "../../unit/libetw/child.h"
+#include "tests/unit/libetw/child.h"
 
 static const GUID guid = { 0x53, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 

@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <sys/ioctl.h>
 #include "live.h"
-#include "../../unit/libetw/child.h"
-#include "../../unit/libetw/filter.h"
+#include "tests/unit/libetw/child.h"
+#include "tests/unit/libetw/filter.h"
 
 #define TAKEN	"/tmp/taken.etl"
 #define OWN	"/tmp/own"

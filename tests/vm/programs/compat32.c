@@ -3,7 +3,7 @@
 /* A 32-bit program that writes events: no libc, system calls by int 0x80. */
 #include <stddef.h>
 #include <asm/unistd_32.h>
-#include "../../../uapi/etw_provider.h"
+#include "uapi/etw_provider.h"
 #include "compat32.h"
 
 /*

@@ -4,8 +4,8 @@
 #ifndef ETW_EVENTS_H
 #define ETW_EVENTS_H
 
-#include "../layout.h"
-#include "../reader.h"
+#include "libetl/layout.h"
+#include "libetl/reader.h"
 
 /* What an event contains, for code that looks for the content and for no event by name */
 enum event_has {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Events of the module's own provider. */
-#include "../cursor.h"
-#include "../event_names.h"
+#include "libetl/cursor.h"
+#include "libetl/event_names.h"
 #include "events.h"
 
 static const struct form anchor[] = {

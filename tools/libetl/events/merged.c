@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Events that merging adds: of classes without a group. */
-#include "../cursor.h"
-#include "../guids.h"
+#include "libetl/cursor.h"
+#include "libetl/guids.h"
 #include "events.h"
 
 static const struct form image_id[] = {

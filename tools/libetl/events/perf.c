@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Events of samples, interrupts, system calls, timers. */
-#include "../cursor.h"
+#include "libetl/cursor.h"
 #include "events.h"
 #include "etw_hooks.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* The layout of 0x0525: many context switches, packed. */
-#include "../cursor.h"
+#include "libetl/cursor.h"
 #include "events.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* The tables of events, and how a row is found. */
-#include "../guids.h"
+#include "libetl/guids.h"
 #include "etw_hooks.h"
 #include "events.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Events of threads, and of the scheduler. */
-#include "../event_names.h"
+#include "libetl/event_names.h"
 #include "events.h"
 #include "etw_hooks.h"
 

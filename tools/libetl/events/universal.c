@@ -4,7 +4,7 @@
  * Names of functions for PerfView, which 'etw finalize' writes. Described by Microsoft in
  * src/TraceEvent/EventPipe/UniversalProviders.md of perfview.
  */
-#include "../guids.h"
+#include "libetl/guids.h"
 #include "events.h"
 
 static const struct form mapping[] = {

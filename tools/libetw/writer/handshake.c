@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../../libetl/reader_priority.h"
+#include "libetl/reader_priority.h"
 #include "session_file.h"
 
 static bool answer(uint32_t error)

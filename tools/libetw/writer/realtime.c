@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../writer_protocol.h"
+#include "libetw/writer_protocol.h"
 #include "realtime.h"
 
 /* How long a consumer may read nothing once the session has ended */

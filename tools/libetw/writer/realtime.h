@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "etw_abi.h"
-#include "../../libetl/unwritten.h"
+#include "libetl/unwritten.h"
 
 /* At one time; more are refused */
 #define MAX_CONSUMERS	8

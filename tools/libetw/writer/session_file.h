@@ -5,8 +5,8 @@
 #define ETW_WRITER_SESSION_FILE_H
 
 #include <poll.h>
-#include "../../libetl/writer.h"
-#include "../writer_protocol.h"
+#include "libetl/writer.h"
+#include "libetw/writer_protocol.h"
 #include "realtime.h"
 
 /* Controllers that wait at one time; more are refused */

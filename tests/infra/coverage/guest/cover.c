@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/requests.h"
 
 /* cover [helper|exit]: without a word the larger ones, with the module loaded */
 

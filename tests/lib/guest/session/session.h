@@ -5,7 +5,7 @@
 #define ETW_TEST_SESSION_H
 
 #include "etw_hooks.h"
-#include "../calls.h"
+#include "tests/lib/guest/calls.h"
 
 /* Of start and hold */
 #define START_OPTIONS	"b:n:m:of:c:t:rp:CH:Xi:A"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "../../../lib/guest/errors.h"
+#include "tests/lib/guest/errors.h"
 #include "random.h"
 
 #define FILL		0xA5	/* of what is not in use */

@@ -5,7 +5,7 @@
 #include <grp.h>
 #include <sched.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/provider.h"
+#include "tests/lib/guest/provider.h"
 
 #define MOST_CPUS	16
 #define LAST		0x5E9	/* number of the message that looks at the sequence */

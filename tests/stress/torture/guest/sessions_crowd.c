@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 #include "etw_hooks.h"
 
 static const char usage[] =

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 #include "etw_hooks.h"
 
 /* The schedule succeeds once in a few rounds. */

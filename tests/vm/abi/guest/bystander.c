@@ -10,7 +10,7 @@
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include "../../../lib/guest/held.h"
+#include "tests/lib/guest/held.h"
 
 #define OTHER		3456
 #define CPU1		"/sys/devices/system/cpu/cpu1/online"

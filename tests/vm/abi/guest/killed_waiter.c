@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
-#include "../../../lib/guest/held.h"
+#include "tests/lib/guest/held.h"
 
 static const struct wish wish = {
 	.name = "waits", .kb = 4, .buffers = 8, .mode = EVENT_TRACE_BUFFERING_MODE,

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/sessions.h"
-#include "../../../lib/guest/ticks.h"
+#include "tests/lib/guest/sessions.h"
+#include "tests/lib/guest/ticks.h"
 #include "etw_hooks.h"
 
 #define PROCESSES	1000

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 #include "etw_hooks.h"
 
 #define SIZE	4096UL	/* of buffers, and of a page */

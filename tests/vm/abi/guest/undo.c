@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 
 static int control, faults;
 static struct session_block *page;	/* what START reads, and may not write back to */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/requests.h"
 
 #define OWNER	1234
 #define GROUP	2345

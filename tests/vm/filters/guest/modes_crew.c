@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/requests.h"
 
 static const char usage[] =
 	"modes_crew family COUNT    a process of three threads, with a child of two; when\n"

@@ -6,7 +6,7 @@
 
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 
 #define CALLS		20000
 /* Tries to get a number: others may take it first, and keep it */

@@ -4,10 +4,10 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
-#include "../../../lib/guest/provider_session.h"
-#include "../../../lib/guest/provider_stream.h"
-#include "../../../lib/guest/result.h"
-#include "../../../lib/kmod/etw_sample.h"
+#include "tests/lib/guest/provider_session.h"
+#include "tests/lib/guest/provider_stream.h"
+#include "tests/lib/guest/result.h"
+#include "tests/lib/kmod/etw_sample.h"
 
 #define PARAMETER	"/sys/module/etw_sample/parameters/"
 

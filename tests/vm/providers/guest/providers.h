@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "etw_provider.h"
-#include "../../../lib/guest/provider_session.h"
-#include "../../../lib/guest/result.h"
+#include "tests/lib/guest/provider_session.h"
+#include "tests/lib/guest/result.h"
 
 #define PROVIDER	"/dev/etw/provider"
 #define GUID(n)		((struct etw_guid){ .data1 = (n) })

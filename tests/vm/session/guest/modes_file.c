@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include "../../../lib/guest/requests.h"
-#include "../../../lib/guest/torture_stream.h"
+#include "tests/lib/guest/requests.h"
+#include "tests/lib/guest/torture_stream.h"
 
 static const char usage[] =
 	"modes_file [-b] [-e STATS] FILE...\n"

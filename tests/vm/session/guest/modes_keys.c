@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include "events/stack.h"
-#include "../../../lib/guest/chain.h"
-#include "../../../lib/guest/count_stream.h"
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/chain.h"
+#include "tests/lib/guest/count_stream.h"
+#include "tests/lib/guest/requests.h"
 
 /* Sleepers' stacks are walked by frame pointers. */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")

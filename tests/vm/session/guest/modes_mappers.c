@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/requests.h"
 
 #define MAPPERS		120
 #define THREADS		4

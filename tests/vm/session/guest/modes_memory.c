@@ -6,9 +6,9 @@
  */
 #define _GNU_SOURCE
 #include "etw_hooks.h"
-#include "../../../lib/guest/machine_memory.h"
-#include "../../../lib/guest/requests.h"
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/machine_memory.h"
+#include "tests/lib/guest/requests.h"
+#include "tests/lib/guest/sessions.h"
 
 #define KB		1024	/* of a buffer */
 #define CACHE		64	/* of stacks, as many buffers: ETW_MAX_STACK_CACHE */

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* QUERY returns all that START got, and what it returns can be given back. */
 #define _GNU_SOURCE
-#include "../../../lib/guest/requests.h"
+#include "tests/lib/guest/requests.h"
 
 #define ROOM	16384
 

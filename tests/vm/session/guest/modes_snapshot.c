@@ -2,8 +2,8 @@
 // Copyright (C) 2026 The etw authors
 /* Snapshots of a flight recorder under load: each one whole, new enough, with its own names. */
 #define _GNU_SOURCE
-#include "../../../lib/guest/requests.h"
-#include "../../../lib/guest/torture_stream.h"
+#include "tests/lib/guest/requests.h"
+#include "tests/lib/guest/torture_stream.h"
 
 static const char usage[] =
 	"modes_snapshot ID COUNT\n"

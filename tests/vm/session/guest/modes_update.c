@@ -5,8 +5,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include "../../../lib/guest/requests.h"
-#include "../../../lib/guest/ticks.h"
+#include "tests/lib/guest/requests.h"
+#include "tests/lib/guest/ticks.h"
 #include "modes_update.h"
 
 static const char usage[] =

@@ -13,8 +13,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include "etw_hooks.h"
-#include "../../../lib/guest/machine_memory.h"
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/machine_memory.h"
+#include "tests/lib/guest/sessions.h"
 
 #define KB		1024	/* of a buffer */
 #define TRIES		1000	/* a tenth of a second each, for what never comes */

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sys/syscall.h>
-#include "../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 
 static const char *text;
 

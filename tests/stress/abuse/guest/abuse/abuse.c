@@ -3,7 +3,7 @@
 /* What no program should do to the module: each kind of abuse ends as documented. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include "../../../../lib/guest/parts.h"
+#include "tests/lib/guest/parts.h"
 #include "addresses.h"
 #include "bomb.h"
 #include "snapshot.h"

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include "../../../../lib/guest/open_as.h"
-#include "../../../../lib/guest/sessions.h"
+#include "tests/lib/guest/open_as.h"
+#include "tests/lib/guest/sessions.h"
 
 #define NOBODY		65534
 #define NO_NAMESPACE	250	/* exit status: not in this kernel */

@@ -5,7 +5,7 @@
 #define ETW_TEST_ABUSE_ADDRESSES_H
 
 #include "flood.h"
-#include "../../../../lib/guest/count_stream.h"
+#include "tests/lib/guest/count_stream.h"
 
 #define MOST_PLACES	64
 #define FILL		0xFFFFFFFFU	/* a place: what follows the last record */

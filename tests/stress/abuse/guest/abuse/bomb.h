@@ -5,7 +5,7 @@
 #define ETW_TEST_ABUSE_BOMB_H
 
 #include "flood.h"
-#include "../../../../lib/guest/count_stream.h"
+#include "tests/lib/guest/count_stream.h"
 
 #define BIRTHS		0x3	/* processes, threads: nothing that goes on by itself */
 #define BOMB		"-b"	/* abuse -b DEPTH COMMAND: one process of the bomb */

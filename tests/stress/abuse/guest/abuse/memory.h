@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
-#include "../../../../lib/guest/machine_memory.h"
+#include "tests/lib/guest/machine_memory.h"
 #include "access.h"
 
 #define PAGE		4096UL

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include "state.h"
-#include "../../../../lib/guest/count_stream.h"
+#include "tests/lib/guest/count_stream.h"
 
 #define MODULE		"/w/etw.ko"
 #define PROCESSES	0x813	/* processes, threads, context swaps, dispatcher */

@@ -4,7 +4,7 @@
 #ifndef ETW_TEST_FAILNTH_STATE_H
 #define ETW_TEST_FAILNTH_STATE_H
 
-#include "../../../../lib/guest/sessions.h"
+#include "tests/lib/guest/sessions.h"
 #include "inject.h"
 
 static int control = -1;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include "../racer.h"
+#include "tests/stress/fuzz/guest/racer.h"
 #include "known.h"
 
 #define CONTROL_NODE	"/dev/etw/control"

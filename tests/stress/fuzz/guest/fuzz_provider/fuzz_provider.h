@@ -9,8 +9,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include "etw_provider.h"
-#include "../../../../lib/guest/provider_session.h"
-#include "../racer.h"
+#include "tests/lib/guest/provider_session.h"
+#include "tests/stress/fuzz/guest/racer.h"
 
 #define PROVIDER_NODE	"/dev/etw/provider"
 #define MAX_WORKERS	8

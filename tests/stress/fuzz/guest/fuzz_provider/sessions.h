@@ -5,7 +5,7 @@
 #define ETW_FUZZ_PROVIDER_SESSIONS_H
 
 #include "fuzz_provider.h"
-#include "../../../../lib/guest/provider_stream.h"
+#include "tests/lib/guest/provider_stream.h"
 
 /* A session's reader: it stops at the end of the stream, not closed. */
 struct reader {

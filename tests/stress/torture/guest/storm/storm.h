@@ -4,7 +4,7 @@
 #ifndef STORM_H
 #define STORM_H
 
-#include "../../../../lib/guest/torture_stream.h"
+#include "tests/lib/guest/torture_stream.h"
 
 #define STORM_SESSIONS	64
 #define STORM_PROCESSES	512

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../../../lib/guest/open_as.h"
+#include "tests/lib/guest/open_as.h"
 #include "counters.h"
 #include "extension.h"
 #include "outputs.h"

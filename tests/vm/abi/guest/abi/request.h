@@ -5,8 +5,8 @@
 #define ETW_TEST_ABI_REQUEST_H
 
 #include "cases.h"
-#include "../../../../lib/guest/calls.h"
-#include "../../../../lib/guest/result.h"
+#include "tests/lib/guest/calls.h"
+#include "tests/lib/guest/result.h"
 
 #define CONTROL		"/dev/etw/control"
 

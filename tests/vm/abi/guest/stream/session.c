@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include "etw_hooks.h"
-#include "../../../../lib/guest/statistics.h"
+#include "tests/lib/guest/statistics.h"
 #include "stream.h"
 
 struct block {

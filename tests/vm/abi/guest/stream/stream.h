@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "etw_abi.h"
-#include "../../../../lib/guest/calls.h"
-#include "../../../../lib/guest/result.h"
+#include "tests/lib/guest/calls.h"
+#include "tests/lib/guest/result.h"
 
 #define KB	1024UL
 #define ROOM	(64UL << 20)

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../../../lib/guest/calls.h"
+#include "tests/lib/guest/calls.h"
 #include "people.h"
 
 static struct given given;

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "../../../../lib/guest/calls.h"
+#include "tests/lib/guest/calls.h"
 #include "people.h"
 
 #define RATE		50	/* events a second */

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "programs.h"
-#include "../../compat32.h"
+#include "tests/vm/programs/compat32.h"
 
 #define COMBINATIONS	64
 

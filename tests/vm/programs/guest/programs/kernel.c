@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include "programs.h"
-#include "../../../../lib/kmod/etw_sample.h"
+#include "tests/lib/kmod/etw_sample.h"
 
 #define PARAMETER	"/sys/module/etw_sample/parameters/"
 #define MOST		5000

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <unistd.h>
-#include "../../../../lib/guest/calls.h"
-#include "../../../../lib/guest/parts.h"
+#include "tests/lib/guest/calls.h"
+#include "tests/lib/guest/parts.h"
 #include "programs.h"
 
 /*

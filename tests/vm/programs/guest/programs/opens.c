@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../../../lib/guest/machine_memory.h"
+#include "tests/lib/guest/machine_memory.h"
 #include "people.h"
 
 #define NO_NAMESPACE	250	/* exit status: not in this kernel, or not for users */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "programs.h"
-#include "../../compat32.h"
+#include "tests/vm/programs/compat32.h"
 
 #define HEADER		0x50
 #define ITEM		8

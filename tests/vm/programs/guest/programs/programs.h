@@ -13,8 +13,8 @@
 #include "etw_abi.h"
 #include "etw_hooks.h"
 #include "etw_provider.h"
-#include "../../../../lib/guest/result.h"
-#include "../../row.h"
+#include "tests/lib/guest/result.h"
+#include "tests/vm/programs/row.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define NOBODY		65534

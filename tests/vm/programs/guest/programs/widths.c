@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 #include "programs.h"
-#include "../../compat32.h"
+#include "tests/vm/programs/compat32.h"
 
 static int write_message(__u32 id, const __u8 *guid, __u16 number, const void *pointer, __u32 size)
 {

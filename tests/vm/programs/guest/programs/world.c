@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#include "../../../../lib/guest/statistics.h"
+#include "tests/lib/guest/statistics.h"
 #include "etw_linux.h"
 #include "programs.h"
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "../../../../lib/guest/provider.h"
+#include "tests/lib/guest/provider.h"
 
 #define GROUPS		"/tmp/groups"
 #define OF_GROUP	GROUPS "/charged/"

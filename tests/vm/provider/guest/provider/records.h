@@ -4,7 +4,7 @@
 #ifndef ETW_TEST_PROVIDER_RECORDS_H
 #define ETW_TEST_PROVIDER_RECORDS_H
 
-#include "../../../../lib/guest/provider.h"
+#include "tests/lib/guest/provider.h"
 
 static struct {
 	struct event_trace_header header;

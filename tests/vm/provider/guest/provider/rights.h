@@ -5,7 +5,7 @@
 #define ETW_TEST_PROVIDER_RIGHTS_H
 
 #include <pthread.h>
-#include "../../../../lib/guest/provider.h"
+#include "tests/lib/guest/provider.h"
 
 #define NAMED	1234
 #define GROUP	2345

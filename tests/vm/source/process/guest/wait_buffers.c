@@ -8,8 +8,8 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include "../../../../lib/guest/requests.h"
-#include "../../../../lib/guest/statistics.h"
+#include "tests/lib/guest/requests.h"
+#include "tests/lib/guest/statistics.h"
 
 #define TRIES	30000
 

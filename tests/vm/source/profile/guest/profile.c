@@ -2,8 +2,8 @@
 // Copyright (C) 2026 The etw authors
 /* Sessions that sample: how they start, change, and are refused. */
 #define _GNU_SOURCE
-#include "../../../../lib/guest/counter_names.h"
-#include "../../../../lib/guest/requests.h"
+#include "tests/lib/guest/counter_names.h"
+#include "tests/lib/guest/requests.h"
 
 static const char usage[] =
 	"profile start [options] NAME   prints the logger id, or how it was refused\n"
