@@ -217,6 +217,40 @@ static void unload(struct images *images, uint32_t pid, uint64_t base, uint64_t 
 		close_at(images, open, place, time);
 }
 
+static void place(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
+		  uint64_t from, size_t module)
+{
+	void **open = open_of(images, pid);
+
+	if (!open || !size || size > FOREVER - base)
+		return;
+	close_between(images, open, base, base + size, 0, from);
+	add_image(images, pid, base, size, from, from, module);
+}
+
+void images_place(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
+		  uint64_t from, const char *name)
+{
+	size_t module = module_of(images, name, 0, pid);
+
+	if (module != MAP_NONE)
+		place(images, pid, base, size, from, module);
+}
+
+void images_move(struct images *images, uint32_t pid, uint64_t base, uint64_t to, uint64_t size,
+		 uint64_t time)
+{
+	void **open = open_of(images, pid);
+	struct place *there = open ? place_in(open, base, base + 1) : NULL;
+	size_t module;
+
+	if (!there || there->base != base)
+		return;
+	module = images->list[there->image].module;
+	close_at(images, open, there, time);
+	place(images, pid, to, size, time, module);
+}
+
 /* An id is anew another process's: the images of the one before are gone. */
 static void note_process(struct images *images, const struct etl_record *record,
 			 struct fields *fields)

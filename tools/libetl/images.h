@@ -105,6 +105,15 @@ struct images {
 
 /* A record of the trace, in order of time: takes what it says of images */
 void images_note(struct images *images, const struct etl_record *record);
+/*
+ * Code that comes to a place at a time, under a name. What is in its way goes.
+ * @from: 0: it is there from the beginning; what was in its way is then never found
+ */
+void images_place(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
+		  uint64_t from, const char *name);
+/* Code that goes from its place to another one; does nothing if there is none */
+void images_move(struct images *images, uint32_t pid, uint64_t base, uint64_t to, uint64_t size,
+		 uint64_t time);
 /* After the last: the table can be asked */
 void images_ready(struct images *images);
 /* NULL: there was none */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* What a just-in-time compiler wrote to /tmp/perf-PID.map for perf. */
+/* What a just-in-time compiler wrote for perf: /tmp/perf-PID.map, and which jit-PID.dump. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "symbol_table.h"
+#include "jit.h"
+#include "process_file.h"
 
 /* "START SIZE NAME", in hexadecimal without 0x; a name may have blanks */
 static void take_line(struct symbol_table *table, char *line)
@@ -33,7 +34,6 @@ static void take_line(struct symbol_table *table, char *line)
 	symbol_table_add(table, &function);
 }
 
-/* Everybody can write to /tmp, and names go to the terminal. */
 static bool is_trusted(int fd)
 {
 	struct stat stat;
@@ -42,25 +42,32 @@ static bool is_trusted(int fd)
 	       (stat.st_uid == geteuid() || !stat.st_uid);
 }
 
-struct symbol_table *symbols_of_jit(const char *sysroot, uint32_t pid)
+FILE *jit_open(const char *path)
 {
-	struct symbol_table *table = NULL;
-	char path[4096], *line = NULL;
-	size_t room = 0;
-	FILE *file = NULL;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/tmp/perf-%" PRIu32 ".map", sysroot, pid);
 	/* another user may have put a FIFO or a link there */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	FILE *file = NULL;
+
 	if (fd < 0)
 		return NULL;
 	if (is_trusted(fd))
 		file = fdopen(fd, "r");
-	if (!file) {
+	if (!file)
 		close(fd);
+	return file;
+}
+
+static struct symbol_table *read_map(const char *sysroot, uint32_t pid)
+{
+	struct symbol_table *table = NULL;
+	char path[4096], *line = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tmp/perf-%" PRIu32 ".map", sysroot, pid);
+	file = jit_open(path);
+	if (!file)
 		return NULL;
-	}
 	table = symbol_table_new();
 	while (table && getline(&line, &room, file) > 0)
 		take_line(table, line);
@@ -69,4 +76,65 @@ struct symbol_table *symbols_of_jit(const char *sysroot, uint32_t pid)
 	if (table)
 		symbol_table_ready(table);
 	return table;
+}
+
+/* "jit-PID.dump", with the id that the process has in its own namespace */
+static bool is_dump(const char *name)
+{
+	size_t digits;
+
+	if (strncmp(name, "jit-", 4))
+		return false;
+	digits = strspn(name + 4, "0123456789");
+	return digits && !strcmp(name + 4 + digits, ".dump");
+}
+
+static void read_dump(struct images *code, const struct jit_request *request, const char *name)
+{
+	char path[4096], root[PROCESS_ROOT];
+
+	snprintf(path, sizeof(path), "%s%s", request->sysroot, name);
+	if (jitdump_read(code, path, request) || !request->living ||
+	    !process_root(request->pid, root))
+		return;
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	jitdump_read(code, path, request);
+}
+
+/* Those that the process had mapped; otherwise the one where .NET writes it. */
+static void read_dumps(struct images *code, const struct jit_request *request)
+{
+	const struct images *images = request->images;
+	const struct image *image;
+	struct map known = { };
+	size_t i, count = 0;
+	char name[32];
+
+	for (i = 0; i < images->count; i++) {
+		image = &images->list[i];
+		if (image->pid != request->pid || !is_dump(images->module[image->module].name) ||
+		    map_add(&known, image->module) != count)
+			continue;
+		count++;
+		read_dump(code, request, images->module[image->module].path);
+	}
+	map_free(&known);
+	if (count)
+		return;
+	snprintf(name, sizeof(name), "/tmp/jit-%" PRIu32 ".dump", request->pid);
+	read_dump(code, request, name);
+}
+
+void jit_code_read(struct jit_code *code, const struct jit_request *request)
+{
+	*code = (struct jit_code){ };
+	read_dumps(&code->dump, request);
+	images_ready(&code->dump);
+	code->map = read_map(request->sysroot, request->pid);
+}
+
+void jit_code_free(struct jit_code *code)
+{
+	images_free(&code->dump);
+	symbol_table_free(code->map);
 }

@@ -87,7 +87,4 @@ bool kallsyms_begin_at(const char *text, size_t size, uint64_t base);
 /* Return: malloc()ed bytes of the file, *@size of them; NULL: can't be read */
 char *whole_file(const char *path, size_t *size);
 
-/* jit.c: what a compiler wrote to /tmp/perf-PID.map */
-struct symbol_table *symbols_of_jit(const char *sysroot, uint32_t pid);
-
 #endif /* ETW_SYMBOL_TABLE_H */

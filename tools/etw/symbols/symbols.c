@@ -12,6 +12,7 @@
 #include "libetl/lifetimes.h"
 #include "libetl/text.h"
 #include "etw.h"
+#include "jit.h"
 #include "process_file.h"
 #include "symbol_table.h"
 #include "symbols.h"
@@ -25,8 +26,9 @@
  * @no_memory: for some of these
  * @copy: the kernel's symbols in the trace, until they are unpacked
  * @kernel: those; @kernel_tried: or there are none
- * @jits: processes with a looked-up table of their JIT compiler
- * @jit: by index of these; NULL: there is nothing
+ * @clock: for the times of compiled functions
+ * @jits: processes with looked-up functions of their JIT compiler
+ * @jit: by index of these
  */
 struct symbols {
 	const struct trace *trace;
@@ -37,8 +39,9 @@ struct symbols {
 	struct kallsyms_copy copy;
 	struct symbol_table *kernel;
 	bool kernel_tried;
+	struct jit_clock clock;
 	struct map jits;
-	struct symbol_table **jit;
+	struct jit_code *jit;
 };
 
 struct symbols *symbols_new(const struct trace *trace, const struct symbol_options *options)
@@ -48,6 +51,7 @@ struct symbols *symbols_new(const struct trace *trace, const struct symbol_optio
 	if (!symbols)
 		return NULL;
 	symbols->trace = trace;
+	symbols->clock.log = &trace->log;
 	symbols->options = *options;
 	if (!symbols->options.sysroot)
 		symbols->options.sysroot = "";
@@ -64,6 +68,7 @@ void symbols_note(struct symbols *symbols, const struct etl_record *record)
 {
 	images_note(&symbols->images, record);
 	kallsyms_note(&symbols->copy, record);
+	jit_clock_note(&symbols->clock, record);
 	if (lifetimes_note(symbols->lifetimes, &symbols->trace->log, record))
 		symbols->no_memory = true;
 }
@@ -214,22 +219,27 @@ static struct symbol_table *module_table(struct symbols *symbols, struct module 
 	return module->symbols;
 }
 
-static struct symbol_table *jit_table(struct symbols *symbols, uint32_t pid)
+static const struct jit_code *jit_code(struct symbols *symbols, uint32_t pid)
 {
+	const struct jit_request request = {
+		.sysroot = symbols->options.sysroot, .pid = pid, .images = &symbols->images,
+		.clock = &symbols->clock,
+		.living = !*symbols->options.sysroot && trace_is_of_this_boot(symbols->trace),
+	};
 	size_t i = map_find(&symbols->jits, pid);
-	struct symbol_table **bigger;
 
 	if (i != MAP_NONE)
-		return symbols->jit[i];
-	bigger = reallocarray(symbols->jit, symbols->jits.count + 1, sizeof(*bigger));
-	if (!bigger)
+		return &symbols->jit[i];
+	if (!map_make_room((void **)&symbols->jit, symbols->jits.count, sizeof(*symbols->jit)))
 		return NULL;
-	symbols->jit = bigger;
 	i = map_add(&symbols->jits, pid);
 	if (i == MAP_NONE)
 		return NULL;
-	symbols->jit[i] = symbols_of_jit(symbols->options.sysroot, pid);
-	return symbols->jit[i];
+	jit_code_read(&symbols->jit[i], &request);
+	if (symbols->jit[i].dump.no_memory || symbols->clock.no_memory)
+		warn("%s: some functions of process %" PRIu32 " are missing: %s",
+		     symbols->trace->name, pid, strerror(ENOMEM));
+	return &symbols->jit[i];
 }
 
 bool symbols_is_of_image(const char *name, const struct module *module)
@@ -271,6 +281,27 @@ static bool found_in(const struct symbol_table *table, uint64_t address, const c
 	return true;
 }
 
+/* A jitdump file has times, so it knows more than a map of one moment. */
+static void find_compiled(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+			  struct symbol *symbol)
+{
+	const struct jit_code *code = jit_code(symbols, pid);
+	const struct image *function;
+
+	if (!code)
+		return;
+	function = images_find(&code->dump, pid, address, time);
+	if (!function) {
+		found_in(code->map, address, "jit", symbol);
+		return;
+	}
+	symbol->module = "jit";
+	symbol->function = code->dump.module[function->module].path;
+	symbol->offset = address - function->base;
+	symbol->reach = function->end - function->base;
+	symbol->since = function->from;
+}
+
 static void find_kernel(struct symbols *symbols, uint64_t address, uint64_t time,
 			struct symbol *symbol)
 {
@@ -302,7 +333,7 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 	image = images_find(&symbols->images, pid, address, time);
 	if (!image) {
 		if (pid)
-			found_in(jit_table(symbols, pid), address, "jit", symbol);
+			find_compiled(symbols, pid, address, time, symbol);
 		return;
 	}
 	symbol->image = image;
@@ -378,12 +409,13 @@ void symbols_free(struct symbols *symbols)
 	for (i = 0; i < symbols->images.modules; i++)
 		symbol_table_free(symbols->images.module[i].symbols);
 	for (i = 0; i < symbols->jits.count; i++)
-		symbol_table_free(symbols->jit[i]);
+		jit_code_free(&symbols->jit[i]);
 	symbol_table_free(symbols->kernel);
 	images_free(&symbols->images);
 	lifetimes_free(symbols->lifetimes);
 	free(symbols->lifetimes);
 	map_free(&symbols->jits);
+	jit_clock_free(&symbols->clock);
 	free(symbols->copy.bytes);
 	free(symbols->jit);
 	free(symbols);

@@ -37,6 +37,7 @@ struct symbol_options {
  * @function: NULL: no symbol
  * @offset: from the function, else from the module's base, else the address
  * @reach: bytes from the begin of the function that have its name; 0: no symbol
+ * @since: from when the function is there, in ticks; 0: unknown, or from the beginning
  * @image: what the trace has at the address; NULL: nothing
  *
  * The names are valid as long as the symbols are.
@@ -46,6 +47,7 @@ struct symbol {
 	const char *function;
 	uint64_t offset;
 	uint64_t reach;
+	uint64_t since;
 	const struct image *image;
 };
 

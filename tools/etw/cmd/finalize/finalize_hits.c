@@ -9,9 +9,9 @@
 #include "libetl/array.h"
 #include "libetl/guids.h"
 
-static uint64_t key_of(uint64_t kind, uint64_t of, uint64_t address)
+static uint64_t key_of(uint64_t kind, uint64_t of, uint64_t address, uint64_t since)
 {
-	uint64_t parts[] = { kind, of, address };
+	uint64_t parts[] = { kind, of, address, since };
 
 	return map_mix(MAP_MIX, parts, sizeof(parts));
 }
@@ -33,8 +33,8 @@ static struct named_mapping *mapping_of(struct finalize_names *names, uint32_t p
 		return NULL;
 	}
 	i = map_add(&names->known_mappings, image ?
-		    key_of(MAPPING_OF_IMAGE, image - images->list, 0) :
-		    key_of(MAPPING_OF_FUNCTION, pid, start));
+		    key_of(MAPPING_OF_IMAGE, image - images->list, 0, 0) :
+		    key_of(MAPPING_OF_FUNCTION, pid, start, symbol->since));
 	if (i == MAP_NONE) {
 		names->no_memory = true;
 		return NULL;
@@ -63,7 +63,7 @@ static void add_function(struct finalize_names *names, struct named_mapping *map
 		names->no_memory = true;
 		return;
 	}
-	i = map_add(&names->known_functions, key_of(0, mapping - names->mapping, start));
+	i = map_add(&names->known_functions, key_of(0, mapping - names->mapping, start, 0));
 	if (i == MAP_NONE) {
 		names->no_memory = true;
 		return;
@@ -103,7 +103,7 @@ static void hit(struct finalize_names *names, uint32_t pid, uint64_t address, ui
 		return;
 	if (kernel)
 		pid = 0;
-	i = map_add(&names->seen, key_of(0, pid, address));
+	i = map_add(&names->seen, key_of(0, pid, address, 0));
 	if (i == MAP_NONE || (i == known && !map_make_room((void **)&names->until, i,
 							   sizeof(*names->until)))) {
 		names->no_memory = true;
@@ -203,7 +203,7 @@ int finalize_names_find(struct finalizing *finalizing)
 		return failed("%s", strerror(ENOMEM)), -1;
 	finalizing->functions = names;
 	/* Bits 24 to 55 differ between files; 24 bits are left for the records of one file. */
-	names->ids = key_of(log->boot_time ^ log->start_time, log->t0, log->end_time) << 32 >> 8;
+	names->ids = key_of(log->boot_time ^ log->start_time, log->t0, log->end_time, 0) << 32 >> 8;
 	return find(names, finalizing->trace, finalizing->options);
 }
 
