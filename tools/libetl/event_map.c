@@ -114,18 +114,25 @@ static bool is_of(const struct event_map *map, uint32_t of, uint32_t value)
 	return value == of;
 }
 
+const struct event_map *event_map_find(const struct event_maps *maps,
+				       const struct etw_guid *provider, const char *name)
+{
+	size_t i = map_find(&maps->map, key_of(provider, name));
+
+	return i == MAP_NONE ? NULL : &maps->maps[i];
+}
+
 bool event_map_text(const struct event_maps *maps, const struct etw_guid *provider,
 		    const char *name, uint32_t value, char *to, size_t room)
 {
-	size_t i = map_find(&maps->map, key_of(provider, name)), done;
-	const struct event_map *map;
+	const struct event_map *map = event_map_find(maps, provider, name);
 	uint32_t bits = value, of;
 	const uint8_t *entry;
+	size_t i, done;
 
 	*to = 0;
-	if (i == MAP_NONE)
+	if (!map)
 		return false;
-	map = &maps->maps[i];
 	entry = map->bytes + MAP_ENTRIES;
 	for (i = 0; i < map->count; i++, entry += ENTRY_SIZE) {
 		of = get32(entry + 4);

@@ -34,6 +34,9 @@ struct event_maps {
 /* Adds the map that the payload contains. Return: 0, also if it is broken; -1: no memory */
 int event_maps_add(struct event_maps *maps, const uint8_t *payload, uint32_t size);
 void event_maps_free(struct event_maps *maps);
+/* NULL: there is no such map */
+const struct event_map *event_map_find(const struct event_maps *maps,
+				       const struct etw_guid *provider, const char *name);
 /* The names of @value. Return: false: there is no such map, or @value has no name in it */
 bool event_map_text(const struct event_maps *maps, const struct etw_guid *provider,
 		    const char *name, uint32_t value, char *to, size_t room);

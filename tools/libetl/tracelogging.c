@@ -5,6 +5,7 @@
 #include <string.h>
 #include "text.h"
 #include "tracelogging.h"
+#include "tracelogging_form.h"
 #include "typed.h"
 
 /*
@@ -12,13 +13,6 @@
  * each field its name, type, how it is best shown, tags, and how many there are.
  * A structure has the number of its fields where others have how they are shown.
  */
-
-#define TYPE_MASK	0x1F
-#define COUNT_MASK	0x60
-#define COUNT_CONSTANT	0x20
-#define COUNT_VARIABLE	0x40
-#define COUNT_CUSTOM	0x60
-#define CHAIN		0x80	/* another byte follows */
 
 #define MAX_DEPTH	8
 
@@ -61,7 +55,7 @@ static bool skip_tags(struct walk *walk)
 	do {
 		if (!get_byte(walk, &tag))
 			return false;
-	} while (tag & CHAIN);
+	} while (tag & TL_CHAIN);
 	return true;
 }
 
@@ -86,15 +80,15 @@ static bool get_field(struct walk *walk, const char *prefix, struct tl_field *fi
 
 	if (!get_name(walk, &name, &length) || !get_byte(walk, &type))
 		return false;
-	if ((type & CHAIN) && (!get_byte(walk, &out) || ((out & CHAIN) && !skip_tags(walk))))
+	if ((type & TL_CHAIN) && (!get_byte(walk, &out) || ((out & TL_CHAIN) && !skip_tags(walk))))
 		return false;
-	field->typed.in = type & TYPE_MASK;
-	field->typed.out = out & ~CHAIN;
-	field->counting = type & COUNT_MASK;
+	field->typed.in = type & TL_TYPE_MASK;
+	field->typed.out = out & ~TL_CHAIN;
+	field->counting = type & TL_COUNT_MASK;
 	field->count = 1;
-	if (field->counting == COUNT_CONSTANT && !get_word(walk, &field->count))
+	if (field->counting == TL_COUNT_CONSTANT && !get_word(walk, &field->count))
 		return false;
-	if (field->counting == COUNT_CUSTOM) {
+	if (field->counting == TL_COUNT_CUSTOM) {
 		if (!get_word(walk, &size) || walk->end - walk->at < size)
 			return false;
 		walk->at += size;
@@ -136,13 +130,13 @@ static bool put_field(struct walk *walk, const char *prefix, bool quiet)
 
 	if (!get_field(walk, prefix, &field))
 		return false;
-	if (!quiet && field.counting == COUNT_VARIABLE)
+	if (!quiet && field.counting == TL_COUNT_VARIABLE)
 		field.count = take(&walk->cursor, 2);
 	if (field.typed.in == IN_STRUCT)
 		return put_struct(walk, &field, quiet);
 	if (quiet)
 		return true;
-	if (field.counting == COUNT_CUSTOM) {
+	if (field.counting == TL_COUNT_CUSTOM) {
 		field.typed.in = IN_COUNTED_BINARY;
 		typed_take_counted(&walk->cursor, &field.typed);
 		return true;

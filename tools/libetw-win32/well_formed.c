@@ -4,7 +4,7 @@
 #include "libetl/decode.h"
 #include "libetl/events/events.h"
 #include "libetl/guids.h"
-#include "record_of.h"
+#include "libetw/record_of.h"
 #include "well_formed.h"
 
 /* The newest layout that is known stands for later ones, which only append fields. */

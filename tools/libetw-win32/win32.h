@@ -48,15 +48,6 @@ WIN32_API HANDLE LoadLibrary(LPCWSTR name);
 WIN32_API ULONG StartKernelTrace(PTRACEHANDLE session, PEVENT_TRACE_PROPERTIES properties,
 				 CLASSIC_EVENT_ID *events, LONG count);
 
-/* tdh.dll */
-WIN32_API ULONG TdhEnumerateProviders(PVOID list, PULONG size);
-WIN32_API ULONG TdhEnumerateProviderFieldInformation(LPCGUID provider, ULONG field, PVOID list,
-						     PULONG size);
-WIN32_API ULONG TdhGetEventInformation(PEVENT_RECORD event, ULONG contexts, PVOID context,
-				       PVOID info, PULONG size);
-WIN32_API ULONG TdhGetEventMapInformation(PEVENT_RECORD event, LPCWSTR name, PVOID info,
-					  PULONG size);
-
 /* ntdll.dll */
 WIN32_API LONG RtlGetVersion(PVOID information);
 

@@ -5,6 +5,7 @@
 #include "libetl/losses.h"
 #include "libetl/text.h"
 #include "consume.h"
+#include "tdh_private.h"
 
 /* Classic events that report to a consumer that something is missing */
 static const struct etw_guid lost_guid = {
@@ -103,6 +104,7 @@ void consume_deliver(struct consume_run *run, struct consume_cursor *cursor, boo
 {
 	if (cursor->consumer->is_stream || !cursor->consumer->log.end_time)
 		count_losses(cursor);
+	tdh_note(&cursor->record);
 	if (!always && !is_between(run, cursor->time))
 		return;
 	if (cursor->lost)

@@ -105,7 +105,7 @@ static void test_controllers(void)
 	ULONG (*providers)(void *, ULONG *) = find("tdh.dll", "TdhEnumerateProviders");
 	ULONG (*fields)(const GUID *, ULONG, void *, ULONG *) =
 		find("tdh.dll", "TdhEnumerateProviderFieldInformation");
-	ULONG list[2] = { 7, 7 }, size = 0;
+	ULONG list[256], size = 0;
 	TRACEHANDLE session = 7;
 
 	if (!load || !start || !providers || !fields)
@@ -115,8 +115,8 @@ static void test_controllers(void)
 	      "LoadLibrary: KernelTraceControl.dll alone is found");
 	check_that(start(&session, NULL, NULL, 0) == ERROR_INVALID_PARAMETER && !session,
 	      "StartKernelTrace without properties starts no session");
-	check_that(providers(NULL, &size) == ERROR_INSUFFICIENT_BUFFER && size == sizeof(list) &&
-	      !providers(list, &size) && !list[0], "there are no providers with names");
+	check_that(providers(NULL, &size) == ERROR_INSUFFICIENT_BUFFER && size <= sizeof(list) &&
+	      !providers(list, &size) && list[0] == 2, "the kernel's and the module's provider have names");
 	check_that(fields(&(GUID){ 0 }, 0, list, &size) == ERROR_NOT_FOUND,
 	      "and no names of their fields");
 	check_that(find("advapi32.dll", "EnableTraceEx2") == (void *)EnableTraceEx2 &&
