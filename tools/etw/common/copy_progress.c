@@ -7,13 +7,21 @@
 #include <unistd.h>
 #include "copy_progress.h"
 
-static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
+/* A line each second is enough. */
+static bool is_due(bool last)
 {
 	static time_t shown;
 
 	if ((!last && time(NULL) == shown) || !isatty(STDERR_FILENO))
-		return;
+		return false;
 	shown = time(NULL);
+	return true;
+}
+
+static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
+{
+	if (!is_due(last))
+		return;
 	if (last)
 		fprintf(stderr, "\r\033[K");
 	else
@@ -32,6 +40,17 @@ static void show_summary(const struct stream_copy *copy)
 	fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %u lost\n",
 		copy->writer.name, copy->writer.bytes / 1e6, copy->buffers, copy->events,
 		copy->header.events_lost);
+}
+
+void names_progress(uint64_t addresses, bool last)
+{
+	if (!is_due(last))
+		return;
+	if (last)
+		fprintf(stderr, "\r\033[K");
+	else
+		fprintf(stderr, "\r\033[K%" PRIu64 " addresses looked up", addresses);
+	fflush(stderr);
 }
 
 void merging_progress(const struct merging *merging, uint64_t all, bool last)

@@ -11,4 +11,7 @@ void copy_progress_show(struct stream_copy *copy);
 /* After each record, and at the end with @last; @all: buffers of the traces that are read */
 void merging_progress(const struct merging *merging, uint64_t all, bool last);
 
+/* After each of @addresses whose name was looked up, and at the end with @last */
+void names_progress(uint64_t addresses, bool last);
+
 #endif /* ETW_COPY_PROGRESS_H */

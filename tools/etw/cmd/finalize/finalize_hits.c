@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "common/copy_progress.h"
 #include "etw.h"
 #include "finalize_names.h"
 #include "libetl/array.h"
@@ -112,6 +113,8 @@ static void hit(struct finalize_names *names, uint32_t pid, uint64_t address, ui
 	if (i < known && time < names->until[i])
 		return;
 	symbols_find(names->symbols, pid, address, time, 0, &symbol);
+	if (!names->quiet)
+		names_progress(names->seen.count, false);
 	names->until[i] = symbol.image ? symbol.image->to : 0;
 	add_hit(names, pid, address, time, &symbol);
 }
@@ -179,6 +182,7 @@ static int find(struct finalize_names *names, const struct trace *trace,
 	};
 
 	names->no_kernel = options->no_kallsyms;
+	names->quiet = options->quiet;
 	names->stacks = (struct stacks){
 		.trace = trace, .see = see, .part = see_stack, .context = names,
 	};
@@ -187,6 +191,8 @@ static int find(struct finalize_names *names, const struct trace *trace,
 	names->no_memory = !names->symbols;
 	if (names->no_memory || survey(names, trace) || stacks_walk(&names->stacks))
 		return names->no_memory ? failed("%s", strerror(ENOMEM)), -1 : -1;
+	if (!names->quiet)
+		names_progress(names->seen.count, true);
 	if (names->no_memory)
 		return failed("%s", strerror(ENOMEM)), -1;
 	if (names->mappings)

@@ -49,6 +49,7 @@ struct named_mapping {
  * @stacks: while they are read
  * @samples: where the fields of samples are
  * @no_kernel: its functions are left out
+ * @quiet: no progress
  * @no_memory: something is missing
  * @seen: addresses of processes
  * @until: by index of @seen: up to then the address means the same
@@ -65,6 +66,7 @@ struct finalize_names {
 	struct stacks stacks;
 	struct sample_fields samples;
 	bool no_kernel;
+	bool quiet;
 	bool no_memory;
 	struct map seen;
 	uint64_t *until;
