@@ -1,125 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Fields of tracepoints, from the format files that perf.data contains. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef ETW_HAVE_TRACEEVENT
+#include <traceevent/event-parse.h>
+#endif
 #include "trace_formats.h"
+
+#ifdef ETW_HAVE_TRACEEVENT
 
 static const char magic[] = "\x17\x08\x44tracing";
 
 /* A field's data is in 64 KB; a format with more fields than this is none */
 #define MOST_FIELDS	256
 
-struct line {
-	const char *at;
-	size_t length;
-};
-
-static bool next_line(struct line *line, const char **text, const char *end)
-{
-	const char *newline;
-
-	if (*text >= end)
-		return false;
-	newline = memchr(*text, '\n', end - *text);
-	line->at = *text;
-	line->length = (newline ? newline : end) - *text;
-	*text += line->length + 1;
-	return true;
-}
-
-/* The value behind "KEY:" in the line, up to a semicolon. Return: false without it */
-static bool value_of(const struct line *line, const char *key, char *to, size_t room)
-{
-	size_t length = strlen(key), n = 0, i;
-
-	for (i = 0; i + length <= line->length; i++)
-		if (!memcmp(line->at + i, key, length))
-			break;
-	if (i + length > line->length)
-		return false;
-	for (i += length; i < line->length && line->at[i] != ';' && n + 1 < room; i++)
-		to[n++] = line->at[i];
-	to[n] = 0;
-	return true;
-}
-
-static bool number_of(const struct line *line, const char *key, uint32_t *value)
-{
-	char text[16], *end;
-
-	if (!value_of(line, key, text, sizeof(text)))
-		return false;
-	*value = strtoul(text, &end, 10);
-	return end != text;
-}
-
-/* Bytes of an element of an array of this C type; 0: unknown */
-static uint32_t element_size(const char *type)
-{
-	static const struct { const char *name; uint32_t size; } types[] = {
-		{ "char", 1 }, { "u8", 1 }, { "s8", 1 }, { "uint8_t", 1 }, { "short", 2 },
-		{ "u16", 2 }, { "s16", 2 }, { "uint16_t", 2 }, { "long", 8 }, { "u64", 8 },
-		{ "s64", 8 }, { "uint64_t", 8 }, { "int", 4 }, { "u32", 4 }, { "s32", 4 },
-		{ "uint32_t", 4 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strstr(type, types[i].name))
-			return types[i].size;
-	return 0;
-}
+/* A format without its last part, which says how to print the fields and is not needed */
+#define PRINT		"\nprint fmt:"
+#define NO_PRINT	"\nprint fmt: \"\"\n"
 
 static bool is_text(const char *type)
 {
 	return strstr(type, "char") && !strstr(type, "unsigned char");
 }
 
-static void classify(struct trace_field *field, const char *type, bool array)
+static void classify(struct trace_field *field, const struct tep_format_field *from)
 {
-	bool at = !strncmp(type, "__data_loc ", 11), from = !strncmp(type, "__rel_loc ", 10);
+	bool array = from->flags & TEP_FIELD_IS_ARRAY;
 
-	if (at || from) {
-		field->kind = field->size == 4 ? (at ? TRACE_AT : TRACE_FROM) : TRACE_NUMBERS;
-		field->text = is_text(type);
+	if (from->flags & TEP_FIELD_IS_DYNAMIC) {
+		field->kind = field->size != 4 ? TRACE_NUMBERS :
+			      from->flags & TEP_FIELD_IS_RELATIVE ? TRACE_FROM : TRACE_AT;
+		field->text = is_text(from->type);
 		field->element = 1;
-	} else if (array && is_text(type)) {
+	} else if (array && is_text(from->type)) {
 		field->kind = TRACE_TEXT;
 	} else if (!array && (field->size == 1 || field->size == 2 || field->size == 4 ||
 			      field->size == 8)) {
 		field->kind = TRACE_NUMBER;
 	} else {
 		field->kind = TRACE_NUMBERS;
-		field->element = array ? element_size(type) : 1;
-		if (!field->element || field->size % field->element)
+		field->element = array ? from->elementsize : 1;
+		if ((field->element != 2 && field->element != 4 && field->element != 8) ||
+		    field->size % field->element)
 			field->element = 1;
 	}
 }
 
-/* "field:TYPE NAME[N];	offset:O;	size:S;	signed:X;" Return: false: it is none */
-static bool read_field(const struct line *line, struct trace_field *field)
+/* Return: false: it is none that a record can contain */
+static bool read_field(const struct tep_format_field *from, struct trace_field *field)
 {
-	char text[256], *name, *bracket;
-	uint32_t is_signed = 0;
-
-	*field = (struct trace_field){ };
-	if (!value_of(line, "field:", text, sizeof(text)) ||
-	    !number_of(line, "\toffset:", &field->offset) ||
-	    !number_of(line, "\tsize:", &field->size) ||
-	    field->offset > 0xFFFF || field->size > 0xFFFF)
+	*field = (struct trace_field){ .is_signed = from->flags & TEP_FIELD_IS_SIGNED };
+	if (from->offset < 0 || from->offset > 0xFFFF || from->size < 0 || from->size > 0xFFFF)
 		return false;
-	number_of(line, "\tsigned:", &is_signed);
-	field->is_signed = is_signed;
-	name = strrchr(text, ' ');
-	if (!name)
-		return false;
-	*name++ = 0;
-	bracket = strchr(name, '[');
-	if (bracket)
-		*bracket = 0;
-	snprintf(field->name, sizeof(field->name), "%.63s", name);
-	classify(field, text, bracket);
+	field->offset = from->offset;
+	field->size = from->size;
+	snprintf(field->name, sizeof(field->name), "%.63s", from->name);
+	classify(field, from);
 	return field->name[0];
 }
 
@@ -142,36 +80,62 @@ static bool add_field(struct trace_format *format, const struct trace_field *fie
 	return true;
 }
 
-/* Return: NULL, or why not */
-static const char *read_format(struct trace_formats *formats, const char *system,
-			       const char *text, size_t size)
+static bool add_fields(struct trace_format *format, const struct tep_format_field *from)
 {
-	struct trace_format format = { };
-	const char *end = text + size;
 	struct trace_field field;
-	char value[64] = "";
-	struct line line;
-	uint32_t id = 0;
-	size_t i;
 
-	while (next_line(&line, &text, end)) {
-		if (!format.name[0] && value_of(&line, "name: ", value, sizeof(value)))
-			snprintf(format.name, sizeof(format.name), "%.60s:%.63s", system, value);
-		else if (!id && number_of(&line, "ID: ", &id))
-			format.id = id;
-		else if (read_field(&line, &field) && !add_field(&format, &field))
-			return "out of memory";
-	}
-	i = id ? map_add(&formats->ids, format.id) : MAP_NONE;
-	if (i == formats->count && map_make_room((void **)&formats->formats, i, sizeof(format))) {
-		formats->formats[formats->count++] = format;
-		return NULL;
-	}
-	free(format.fields);
-	return id && (i == MAP_NONE || i == formats->count) ? "out of memory" : NULL;
+	for (; from; from = from->next)
+		if (read_field(from, &field) && !add_field(format, &field))
+			return false;
+	return true;
 }
 
-static const char *read_systems(struct trace_formats *formats, struct piece *piece)
+/* Return: NULL, or why not */
+static const char *add_format(struct trace_formats *formats, const struct tep_event *event)
+{
+	struct trace_format *format;
+	size_t i = map_add(&formats->ids, event->id);
+
+	/* of two formats with one id, the first counts */
+	if (i < formats->count)
+		return NULL;
+	if (i == MAP_NONE || !map_make_room((void **)&formats->formats, i, sizeof(format)))
+		return "out of memory";
+	format = calloc(1, sizeof(*format));
+	if (!format)
+		return "out of memory";
+	formats->formats[formats->count++] = format;
+	format->id = event->id;
+	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
+	return add_fields(format, event->format.common_fields) &&
+	       add_fields(format, event->format.fields) ? NULL : "out of memory";
+}
+
+/* Return: NULL, or why not. libtraceevent keeps the event. */
+static const char *read_format(struct trace_formats *formats, struct tep_handle *tep,
+			       const char *system, const char *text, size_t size)
+{
+	const char *end = memmem(text, size, PRINT, sizeof(PRINT) - 1), *why = NULL;
+	size_t length = end ? (size_t)(end - text) : size;
+	struct tep_event *event = NULL;
+	char *format;
+
+	/* zeros end the text for libtraceevent, which would read on behind them */
+	length = strnlen(text, length);
+	format = malloc(length + sizeof(NO_PRINT));
+	if (!format)
+		return "out of memory";
+	memcpy(format, text, length);
+	memcpy(format + length, NO_PRINT, sizeof(NO_PRINT));
+	tep_parse_format(tep, &event, format, length + sizeof(NO_PRINT) - 1, system);
+	if (event && event->id && event->name && event->system)
+		why = add_format(formats, event);
+	free(format);
+	return why;
+}
+
+static const char *read_systems(struct trace_formats *formats, struct tep_handle *tep,
+				struct piece *piece)
 {
 	uint32_t systems = piece_u32(piece), events;
 	const char *system, *why;
@@ -183,9 +147,9 @@ static const char *read_systems(struct trace_formats *formats, struct piece *pie
 		for (events = piece_u32(piece); events--;) {
 			size = piece_u64(piece);
 			text = piece_take(piece, size);
-			if (!text)
+			if (!text || !system)
 				return "a format of a tracepoint is cut";
-			why = read_format(formats, system, (const char *)text, size);
+			why = read_format(formats, tep, system, (const char *)text, size);
 			if (why)
 				return why;
 		}
@@ -195,21 +159,18 @@ static const char *read_systems(struct trace_formats *formats, struct piece *pie
 	return NULL;
 }
 
-const char *trace_formats_read(struct trace_formats *formats, struct piece *piece)
+static const char *read_all(struct trace_formats *formats, struct piece *piece)
 {
-	const uint8_t *begin = piece_take(piece, sizeof(magic) - 1);
+	struct tep_handle *tep;
+	const char *why;
 	uint32_t files;
+	uint8_t size;
 
-	/* kinds of events point to the formats, which would move */
-	if (formats->count)
-		return "the file has tracing data before";
-	if (!begin || memcmp(begin, magic, sizeof(magic) - 1))
-		return "the tracing data has no magic number";
 	piece_string(piece);
 	if (piece_u8(piece))
 		return "the tracing data is big-endian";
-	/* size of long, size of a page, "header_page", "header_event" */
-	piece_u8(piece);
+	size = piece_u8(piece);
+	/* size of a page, "header_page", "header_event" */
 	piece_u32(piece);
 	piece_string(piece);
 	piece_take(piece, piece_u64(piece));
@@ -217,14 +178,45 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
 	piece_take(piece, piece_u64(piece));
 	for (files = piece_u32(piece); files-- && !piece->bad;)
 		piece_take(piece, piece_u64(piece));
-	return piece->bad ? "the tracing data is cut" : read_systems(formats, piece);
+	if (piece->bad)
+		return "the tracing data is cut";
+	tep = tep_alloc();
+	if (!tep)
+		return "out of memory";
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, size);
+	why = read_systems(formats, tep, piece);
+	tep_free(tep);
+	return why;
 }
+
+const char *trace_formats_read(struct trace_formats *formats, struct piece *piece)
+{
+	const uint8_t *begin = piece_take(piece, sizeof(magic) - 1);
+
+	if (formats->count)
+		return "the file has tracing data before";
+	if (!begin || memcmp(begin, magic, sizeof(magic) - 1))
+		return "the tracing data has no magic number";
+	return read_all(formats, piece);
+}
+
+#else
+
+const char *trace_formats_read(struct trace_formats *formats, struct piece *piece)
+{
+	(void)formats;
+	(void)piece;
+	return "this etw was built without libtraceevent (Debian: libtraceevent-dev)";
+}
+
+#endif
 
 const struct trace_format *trace_format_of(const struct trace_formats *formats, uint64_t id)
 {
 	size_t i = map_find(&formats->ids, id);
 
-	return i < formats->count ? &formats->formats[i] : NULL;
+	return i < formats->count ? formats->formats[i] : NULL;
 }
 
 const struct trace_field *trace_field_of(const struct trace_format *format, const char *name)
@@ -241,8 +233,10 @@ void trace_formats_free(struct trace_formats *formats)
 {
 	size_t i;
 
-	for (i = 0; i < formats->count; i++)
-		free(formats->formats[i].fields);
+	for (i = 0; i < formats->count; i++) {
+		free(formats->formats[i]->fields);
+		free(formats->formats[i]);
+	}
 	free(formats->formats);
 	map_free(&formats->ids);
 	*formats = (struct trace_formats){ };

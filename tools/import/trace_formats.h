@@ -52,12 +52,12 @@ struct trace_format {
 /**
  * struct trace_formats - the tracepoints of a file
  * @ids: index in @formats by id
- * @formats: by index
+ * @formats: by index, each in a place of its own, because kinds of events point to them
  * @count: number of them
  */
 struct trace_formats {
 	struct map ids;
-	struct trace_format *formats;
+	struct trace_format **formats;
 	size_t count;
 };
 
