@@ -103,7 +103,7 @@ static int any_record(struct importing *importing, const struct perf_record *rec
 	return import_other(importing, record);
 }
 
-static int import_record(void *context, const struct perf_record *record)
+int import_record(void *context, const struct perf_record *record)
 {
 	struct importing *importing = context;
 
@@ -121,18 +121,24 @@ static int import_record(void *context, const struct perf_record *record)
 	return any_record(importing, record);
 }
 
-static int import_all(struct importing *importing)
+static int read_perf(struct importing *importing)
 {
 	importing->stream.file = &importing->file;
 	importing->stream.record = import_record;
 	importing->stream.context = importing;
 	if (perf_stream_read(&importing->stream))
 		return -1;
-	if (!importing->begun) {
-		failed("import: %s: no record with a time (record with perf's option -T)",
-		       importing->file.name);
+	if (importing->begun)
+		return 0;
+	failed("import: %s: no record with a time (record with perf's option -T)",
+	       importing->file.name);
+	return -1;
+}
+
+static int import_all(struct importing *importing)
+{
+	if (importing->read(importing))
 		return -1;
-	}
 	if (import_lost_rest(importing))
 		return -1;
 	return import_finish(importing);
@@ -141,8 +147,19 @@ static int import_all(struct importing *importing)
 int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output)
 {
+	static const struct import_provider provider = { "Linux.Perf", {
+		0xc78d5e84, 0xb390, 0x5dbc, { 0x28, 0xd9, 0x55, 0xe0, 0x65, 0xd3, 0x54, 0x33 }
+	} };
+
 	if (perf_file_open(&importing->file, name, bytes, size))
 		return -1;
+	importing->read = read_perf;
+	importing->provider = &provider;
+	return import_begin(importing, output);
+}
+
+int import_begin(struct importing *importing, const char *output)
+{
 	importing->cpus = calloc(ETL_PROCESSORS, sizeof(*importing->cpus));
 	if (!importing->cpus)
 		return no_memory();
@@ -160,6 +177,8 @@ void import_free(struct importing *importing)
 {
 	size_t i;
 
+	if (importing->close)
+		importing->close(importing);
 	for (i = 0; i < importing->processes_known; i++)
 		free(importing->processes[i].images);
 	for (i = 0; i < importing->threads_known; i++)

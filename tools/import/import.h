@@ -77,10 +77,22 @@ enum import_action {
 	IMPORT_HARD_FAULT,
 	IMPORT_SWITCH,
 	IMPORT_READY,
+	IMPORT_WAKEUP,
 	IMPORT_READY_NEW,
 	IMPORT_MIGRATION,
 	IMPORT_DISK_ISSUE,
 	IMPORT_DISK_COMPLETE,
+	/* these also become events that describe themselves, which have all fields */
+	IMPORT_FORK,
+	IMPORT_EXEC,
+	IMPORT_EXIT,
+	IMPORT_TASK,
+	IMPORT_IRQ_ENTRY,
+	IMPORT_IRQ_EXIT,
+	IMPORT_SOFTIRQ_ENTRY,
+	IMPORT_SOFTIRQ_EXIT,
+	IMPORT_CALL_ENTRY,
+	IMPORT_CALL_EXIT,
 	IMPORT_TRACEPOINT,
 };
 
@@ -98,27 +110,42 @@ struct import_kind {
 	const struct trace_field *field[IMPORT_FIELDS];
 };
 
+#define IMPORT_NESTED_IRQS	4
+#define IMPORT_SOFTIRQS		16
+
 /**
  * struct import_cpu - a processor
  * @lost: totals of its loss records
  * @next: thread that it goes on with, by the last record of a thread that left it
  * @left: such a record was the last one
  * @running: thread that came last
+ * @irqs: handlers of interrupts that run
+ * @irq_vector: numbers of their interrupts
+ * @irq_begin: when each began
+ * @softirq_begin: when each softirq began; 0: it does not run
  */
 struct import_cpu {
 	struct etw_loss lost;
 	uint32_t next;
 	bool left;
 	uint32_t running;
+	uint32_t irqs;
+	uint32_t irq_vector[IMPORT_NESTED_IRQS];
+	uint64_t irq_begin[IMPORT_NESTED_IRQS];
+	uint64_t softirq_begin[IMPORT_SOFTIRQS];
 };
 
 /**
  * struct import_counts - what became of the records
  * @disk: transfers and flushes that have ended
  * @disk_issues: that have begun
+ * @interrupts: handlers that have ended
+ * @dpcs: softirqs that have ended
+ * @calls: system calls that have begun
  * @stacks: parts of stacks
  * @tracepoints: as TraceLogging events
  * @others: other records, as TraceLogging events
+ * @lost_packets: of CTF: how many events they had is unknown; @lost has one for each
  * @aux: records of AUX data, which are not imported
  * @cut: stacks and tracepoints that are too large for a record
  * @images_left_out: beyond the bounds of a process, or of what forks copy
@@ -133,6 +160,9 @@ struct import_counts {
 	uint64_t faults;
 	uint64_t disk;
 	uint64_t disk_issues;
+	uint64_t interrupts;
+	uint64_t dpcs;
+	uint64_t calls;
 	uint64_t stacks;
 	uint64_t processes;
 	uint64_t threads;
@@ -140,6 +170,7 @@ struct import_counts {
 	uint64_t tracepoints;
 	uint64_t others;
 	uint64_t lost;
+	uint64_t lost_packets;
 	uint64_t aux;
 	uint64_t cut;
 	uint64_t images_left_out;
@@ -148,10 +179,25 @@ struct import_counts {
 };
 
 /**
+ * struct import_provider - of the events that describe themselves
+ * @name: of it
+ * @guid: what EventSource and TraceLogging make of @name
+ */
+struct import_provider {
+	const char *name;
+	struct etw_guid guid;
+};
+
+/**
  * struct importing - an import
  * @file: from where
  * @stream: its records
  * @counts: of them
+ * @read: reads all records
+ * @close: frees @source; NULL: there is none
+ * @source: what @read needs
+ * @provider: of events that describe themselves
+ * @tasks_by_events: no records describe processes and threads, so events do
  * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
  * @out: to where
@@ -183,6 +229,11 @@ struct importing {
 	struct perf_file file;
 	struct perf_stream stream;
 	struct import_counts counts;
+	int (*read)(struct importing *importing);
+	void (*close)(struct importing *importing);
+	void *source;
+	const struct import_provider *provider;
+	bool tasks_by_events;
 	uint64_t lost_total;
 	uint64_t changed;
 	struct merging out;
@@ -223,9 +274,15 @@ struct importing {
 /* import.c: @bytes are a perf.data; then the file @output is open. With an error it is unchanged. */
 int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output);
+/* ctf.c: the folder @name has traces of CTF, also in folders within it */
+int import_open_ctf(struct importing *importing, const char *name, const char *output);
+/* Of the functions above: opens @output */
+int import_begin(struct importing *importing, const char *output);
 /* Imports all records and closes the file. With an error it is removed. */
 int import_run(struct importing *importing);
 void import_free(struct importing *importing);
+/* A record, by time. @context: struct importing */
+int import_record(void *context, const struct perf_record *record);
 
 /* import_write.c: a record. The time is @importing->now, the processor @importing->cpu */
 void import_perfinfo(struct importing *importing, uint16_t hook, uint16_t version);
@@ -254,8 +311,23 @@ uint32_t import_pid(struct importing *importing, uint32_t pid);
 uint32_t import_pid_of_thread(struct importing *importing, uint32_t tid);
 int import_comm(struct importing *importing, const struct perf_record *record);
 int import_fork(struct importing *importing, const struct perf_record *record);
+int import_begin_task(struct importing *importing, uint32_t pid, uint32_t parent, uint32_t tid,
+		      bool at_start);
+/* The name of a thread, which also begins if it is unknown */
+int import_name_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *name);
+/* The program of a process is another from now on */
+int import_exec_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *name);
+int import_end_task(struct importing *importing, uint32_t pid, uint32_t tid);
 int import_exit(struct importing *importing, const struct perf_record *record);
 int import_tasks_rundown(struct importing *importing);
+
+/* import_lifetimes.c: processes and threads, from events */
+int import_task_event(struct importing *importing, const struct perf_record *record,
+		      const struct import_kind *kind);
+
+/* import_interrupts.c: interrupts, softirqs and system calls */
+int import_interrupt(struct importing *importing, const struct perf_record *record,
+		     const struct import_kind *kind);
 
 /* import_images.c */
 int import_mmap(struct importing *importing, const struct perf_record *record);
@@ -288,6 +360,9 @@ int import_samples_rundown(struct importing *importing);
 /* import_kinds.c: NULL without memory */
 const struct import_kind *import_kind_of(struct importing *importing,
 					 const struct perf_kind *kind);
+/* The text of a field, as much as fits into @room bytes with the NUL */
+void import_word(const struct perf_record *record, const struct trace_field *field, char *to,
+		 size_t room);
 int64_t import_number(const struct perf_record *record, const struct trace_field *field);
 
 /* import_events.c: TraceLogging events */
@@ -295,6 +370,8 @@ int import_tracepoint(struct importing *importing, const struct perf_record *rec
 		      const struct import_kind *kind);
 int import_other(struct importing *importing, const struct perf_record *record);
 int import_lost(struct importing *importing, const struct perf_record *record);
+/* @count events of the processor @importing->cpu */
+int import_losses(struct importing *importing, uint64_t count);
 /* A total at the end of the file: it includes the LOST records */
 int import_lost_total(struct importing *importing, const struct perf_record *record);
 /* Behind the last record: what the totals contain beyond the losses that are written */

@@ -42,6 +42,13 @@ static struct import_request *request_of(struct importing *importing,
 	return &importing->requests[i];
 }
 
+/* LTTng's rwbs is a number; of a request, one of these bits is set, or none */
+static char operation_of_bits(uint32_t bits)
+{
+	return bits & 0x001 ? 'W' : bits & 0x002 ? 0 : bits & 0x004 ? 'R' :
+	       bits & (0x100 | 0x400) ? 'F' : 0;
+}
+
 /* rwbs: an F before the others flushes, and is alone in a flush; then R, W, or another */
 static char operation(const struct perf_record *record, const struct import_kind *kind)
 {
@@ -49,6 +56,8 @@ static char operation(const struct perf_record *record, const struct import_kind
 	const char *at = (const char *)record->raw + field->offset;
 	size_t i;
 
+	if (field->kind == TRACE_NUMBER)
+		return operation_of_bits(import_number(record, field));
 	if (field->offset + field->size > record->raw_size)
 		return 0;
 	for (i = 0; i < field->size && at[i]; i++)

@@ -8,12 +8,6 @@
 #include "libetl/reader.h"
 #include "libetl/typed.h"
 
-/* The GUID that EventSource and TraceLogging make of this name */
-#define PROVIDER_NAME	"Linux.Perf"
-static const struct etw_guid provider = {
-	0xc78d5e84, 0xb390, 0x5dbc, { 0x28, 0xd9, 0x55, 0xe0, 0x65, 0xd3, 0x54, 0x33 }
-};
-
 static const struct etw_guid linux_provider = ETW_LINUX_PROVIDER_GUID;
 
 #define CHANNEL_TRACELOGGING	11
@@ -42,20 +36,21 @@ static void pad(struct importing *importing, uint16_t size)
 
 static void begin_event(struct importing *importing, const struct perf_record *record)
 {
-	const uint16_t size = 2 + sizeof(PROVIDER_NAME);
+	const struct import_provider *provider = importing->provider;
+	const uint16_t size = 2 + strlen(provider->name) + 1;
 	const struct etw_event_header header = {
 		.header_type = TRACE_HEADER_FLAGS << 8 | TRACE_HEADER_TYPE_EVENT_HEADER64,
 		.flags = FLAG_EXTENDED_INFO | FLAG_64_BIT,
 		.thread_id = record->tid,
 		.process_id = record->tid ? import_pid(importing, record->pid) : 0,
-		.time_stamp = importing->now, .provider_id = provider,
+		.time_stamp = importing->now, .provider_id = provider->guid,
 		.channel = CHANNEL_TRACELOGGING, .level = LEVEL_VERBOSE,
 	};
 
 	import_event(importing, &header);
 	begin_item(importing, ETL_ITEM_TRAITS, size, true);
 	import_u16(importing, size);
-	import_bytes(importing, PROVIDER_NAME, sizeof(PROVIDER_NAME));
+	import_bytes(importing, provider->name, size - 2);
 	pad(importing, size);
 }
 
@@ -121,38 +116,22 @@ static uint8_t type_of(const struct trace_field *field)
 	switch (field->kind) {
 	case TRACE_NUMBER:
 		return integer(field->size, field->is_signed);
+	case TRACE_REAL:
+		return field->size == 4 ? IN_FLOAT : IN_DOUBLE;
 	case TRACE_TEXT:
 		return IN_BYTES;
 	case TRACE_NUMBERS:
 		return integer(field->element, field->is_signed) | COUNT_VARIABLE;
 	default:
-		return field->text ? IN_BYTES : IN_UINT8 | COUNT_VARIABLE;
+		return field->text ? IN_BYTES :
+		       integer(field->element, field->is_signed) | COUNT_VARIABLE;
 	}
-}
-
-/* The bytes of a field. What the raw data does not have is empty. */
-static struct piece bytes_of(const struct perf_record *record, const struct trace_field *field)
-{
-	struct piece piece = { .at = record->raw, .left = record->raw_size };
-	uint64_t offset = field->offset, size = field->size;
-	uint32_t where;
-
-	if (offset + size > piece.left)
-		return (struct piece){ };
-	if (field->kind == TRACE_AT || field->kind == TRACE_FROM) {
-		where = get32(record->raw + offset);
-		size = where >> 16;
-		offset = (where & 0xFFFF) + (field->kind == TRACE_FROM ? offset + 4 : 0);
-		if (offset + size > piece.left)
-			return (struct piece){ };
-	}
-	return (struct piece){ .at = record->raw + offset, .left = size };
 }
 
 static void put_field(struct importing *importing, const struct perf_record *record,
 		      const struct trace_field *field)
 {
-	const struct piece piece = bytes_of(record, field);
+	const struct piece piece = trace_field_bytes(field, record->raw, record->raw_size);
 	uint8_t type = type_of(field);
 	uint64_t zero = 0;
 
@@ -270,7 +249,7 @@ static int write_loss(struct importing *importing, const struct etw_loss *loss)
 	return import_write(importing);
 }
 
-static int add_loss(struct importing *importing, uint64_t count)
+int import_losses(struct importing *importing, uint64_t count)
 {
 	struct etw_loss *loss = &importing->cpus[importing->cpu].lost;
 
@@ -292,7 +271,7 @@ int import_lost(struct importing *importing, const struct perf_record *record)
 
 	if (record->type == PERF_RECORD_LOST)
 		piece_u64(&piece);
-	return add_loss(importing, piece_u64(&piece));
+	return import_losses(importing, piece_u64(&piece));
 }
 
 int import_lost_total(struct importing *importing, const struct perf_record *record)
@@ -308,5 +287,5 @@ int import_lost_rest(struct importing *importing)
 	if (importing->lost_total <= importing->counts.lost)
 		return 0;
 	importing->now = importing->out.last;
-	return add_loss(importing, importing->lost_total - importing->counts.lost);
+	return import_losses(importing, importing->lost_total - importing->counts.lost);
 }

@@ -60,6 +60,11 @@ static void fill(const struct importing *importing, struct trace_logfile_header 
 	};
 }
 
+static void add_group(struct etw_kernel_header_extension *extension, uint32_t group)
+{
+	extension->masks[PERF_MASK_INDEX(group)] |= PERF_MASK_BITS(group);
+}
+
 static void put_masks(struct importing *importing)
 {
 	struct etw_kernel_header_extension extension = {
@@ -69,10 +74,17 @@ static void put_masks(struct importing *importing)
 		PERF_PROC_THREAD, PERF_LOADER, PERF_PROFILE, PERF_CONTEXT_SWITCH,
 		PERF_DISPATCHER, PERF_DISK_IO, PERF_DISK_IO_INIT,
 	};
+	const struct import_counts *counts = &importing->counts;
 	size_t i;
 
+	if (counts->interrupts)
+		add_group(&extension, PERF_INTERRUPT);
+	if (counts->dpcs)
+		add_group(&extension, PERF_DPC);
+	if (counts->calls)
+		add_group(&extension, PERF_SYSCALL);
 	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		extension.masks[PERF_MASK_INDEX(groups[i])] |= PERF_MASK_BITS(groups[i]);
+		add_group(&extension, groups[i]);
 	import_system(importing, WMI_LOG_TYPE_HEADER_EXTENSION, 2, 4, 0);
 	import_bytes(importing, &extension, sizeof(extension));
 }

@@ -1,40 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* What becomes of the samples of each event of perf. */
+#include <stdio.h>
 #include "import.h"
 #include "libetl/reader.h"
 
-/* Fields that the actions need, in the order of import_kind::field */
+/*
+ * What becomes of each event of Linux: of perf, of trace.dat and of LTTng, whose names have no
+ * system. A name that ends in * stands for all names that begin so. Of several names of a field,
+ * the first that the event has counts; LTTng's tid is the pid of others.
+ */
 static const struct {
 	const char *name;
 	enum import_action action;
 	const char *fields[IMPORT_FIELDS];
 } tracepoints[] = {
 	{ "sched:sched_switch", IMPORT_SWITCH,
-	  { "prev_pid", "prev_prio", "prev_state", "next_pid", "next_prio", "prev_comm" } },
-	{ "sched:sched_waking", IMPORT_READY, { "pid" } },
-	{ "sched:sched_wakeup", IMPORT_READY, { "pid" } },
-	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "pid" } },
+	  { "prev_tid|prev_pid", "prev_prio", "prev_state", "next_tid|next_pid", "next_prio",
+	    "prev_comm", "next_comm" } },
+	{ "sched:sched_waking", IMPORT_READY, { "tid|pid" } },
+	{ "sched:sched_wakeup", IMPORT_WAKEUP, { "tid|pid" } },
+	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "tid|pid" } },
 	{ "sched:sched_migrate_task", IMPORT_MIGRATION,
-	  { "pid", "prio", "orig_cpu", "dest_cpu" } },
+	  { "tid|pid", "prio", "orig_cpu", "dest_cpu" } },
+	{ "sched:sched_process_fork", IMPORT_FORK,
+	  { "parent_pid", "child_tid|child_pid", "child_pid", "child_comm" } },
+	{ "sched:sched_process_exec", IMPORT_EXEC, { "tid|pid", "filename" } },
+	{ "sched:sched_process_exit", IMPORT_EXIT, { "tid|pid" } },
+	{ "lttng:lttng_statedump_process_state", IMPORT_TASK,
+	  { "tid", "pid", "ppid", "name", "type" } },
 	{ "block:block_rq_issue", IMPORT_DISK_ISSUE, { "dev", "sector", "nr_sector", "rwbs" } },
 	{ "block:block_rq_complete", IMPORT_DISK_COMPLETE,
 	  { "dev", "sector", "nr_sector", "rwbs" } },
+	{ "irq:irq_handler_entry", IMPORT_IRQ_ENTRY, { "irq" } },
+	{ "irq:irq_handler_exit", IMPORT_IRQ_EXIT, { "irq", "ret" } },
+	{ "irq:softirq_entry", IMPORT_SOFTIRQ_ENTRY, { "vec" } },
+	{ "irq:softirq_exit", IMPORT_SOFTIRQ_EXIT, { "vec" } },
+	{ "irq:irq_softirq_entry", IMPORT_SOFTIRQ_ENTRY, { "vec" } },
+	{ "irq:irq_softirq_exit", IMPORT_SOFTIRQ_EXIT, { "vec" } },
+	{ "raw_syscalls:sys_enter", IMPORT_CALL_ENTRY, { "id" } },
+	{ "raw_syscalls:sys_exit", IMPORT_CALL_EXIT, { "ret" } },
+	{ "syscalls:sys_enter_*", IMPORT_CALL_ENTRY, { "__syscall_nr|nr" } },
+	{ "syscalls:sys_exit_*", IMPORT_CALL_EXIT, { "ret" } },
 };
 
-static enum import_action action_of_format(struct importing *importing,
-					   const struct trace_format *format,
+static bool is_named(const char *name, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	if (!strchr(name, ':'))
+		return !strcmp(name, strchr(wanted, ':') + 1);
+	if (wanted[length - 1] == '*')
+		return !strncmp(name, wanted, length - 1);
+	return !strcmp(name, wanted);
+}
+
+static enum import_action action_of_format(const struct trace_format *format,
 					   struct import_kind *known)
 {
 	size_t i, k;
 
 	for (i = 0; i < sizeof(tracepoints) / sizeof(tracepoints[0]); i++)
-		if (!strcmp(format->name, tracepoints[i].name))
+		if (is_named(format->name, tracepoints[i].name))
 			break;
 	if (i == sizeof(tracepoints) / sizeof(tracepoints[0]))
-		return IMPORT_TRACEPOINT;
-	/* a wakeup is recorded where it is made, if that was traced */
-	if (importing->traced_waking && !strcmp(format->name, "sched:sched_wakeup"))
 		return IMPORT_TRACEPOINT;
 	for (k = 0; k < IMPORT_FIELDS && tracepoints[i].fields[k]; k++) {
 		known->field[k] = trace_field_of(format, tracepoints[i].fields[k]);
@@ -78,13 +107,13 @@ static void look_at_all(struct importing *importing)
 	const struct trace_format *format;
 	size_t i;
 
-	for (i = 0; i < file->count; i++) {
+	for (i = importing->kinds_known; i < file->count; i++) {
 		importing->clocked |= is_clock(&file->kinds[i].attr);
 		if (file->kinds[i].attr.type != PERF_TYPE_TRACEPOINT)
 			continue;
 		format = trace_format_of(&file->formats, file->kinds[i].attr.config);
-		importing->traced_switches |= format && !strcmp(format->name, "sched:sched_switch");
-		importing->traced_waking |= format && !strcmp(format->name, "sched:sched_waking");
+		importing->traced_switches |= format && is_named(format->name, "sched:sched_switch");
+		importing->traced_waking |= format && is_named(format->name, "sched:sched_waking");
 	}
 }
 
@@ -99,7 +128,7 @@ static void decide(struct importing *importing, const struct perf_kind *kind,
 	known->action = IMPORT_TRACEPOINT;
 	known->format = trace_format_of(&importing->file.formats, kind->attr.config);
 	if (known->format)
-		known->action = action_of_format(importing, known->format, known);
+		known->action = action_of_format(known->format, known);
 }
 
 const struct import_kind *import_kind_of(struct importing *importing,
@@ -138,4 +167,13 @@ int64_t import_number(const struct perf_record *record, const struct trace_field
 		return get64(at);
 	}
 	return 0;
+}
+
+void import_word(const struct perf_record *record, const struct trace_field *field, char *to,
+		 size_t room)
+{
+	const struct piece piece = trace_field_bytes(field, record->raw, record->raw_size);
+
+	snprintf(to, room, "%.*s", (int)(piece.left < room ? piece.left : room),
+		 piece.left ? (const char *)piece.at : "");
 }

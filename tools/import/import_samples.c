@@ -107,6 +107,11 @@ static int write_sample(struct importing *importing, const struct perf_record *r
 	case IMPORT_FAULT:
 	case IMPORT_HARD_FAULT:
 		return write_fault(importing, record, kind->action == IMPORT_HARD_FAULT);
+	case IMPORT_WAKEUP:
+		/* a wakeup is recorded where it is made, if that was traced */
+		if (importing->traced_waking)
+			return import_tracepoint(importing, record, kind);
+		return import_ready(importing, record, kind);
 	case IMPORT_READY:
 	case IMPORT_READY_NEW:
 		return import_ready(importing, record, kind);
@@ -116,6 +121,20 @@ static int write_sample(struct importing *importing, const struct perf_record *r
 		return import_disk_issue(importing, record, kind);
 	case IMPORT_DISK_COMPLETE:
 		return import_disk_complete(importing, record, kind);
+	case IMPORT_FORK:
+	case IMPORT_EXEC:
+	case IMPORT_EXIT:
+	case IMPORT_TASK:
+		return import_task_event(importing, record, kind) ||
+		       import_tracepoint(importing, record, kind) ? -1 : 0;
+	case IMPORT_IRQ_ENTRY:
+	case IMPORT_IRQ_EXIT:
+	case IMPORT_SOFTIRQ_ENTRY:
+	case IMPORT_SOFTIRQ_EXIT:
+	case IMPORT_CALL_ENTRY:
+	case IMPORT_CALL_EXIT:
+		return import_interrupt(importing, record, kind) ||
+		       import_tracepoint(importing, record, kind) ? -1 : 0;
 	case IMPORT_TRACEPOINT:
 		return import_tracepoint(importing, record, kind);
 	default:

@@ -16,7 +16,7 @@
 
 #define NORMAL_PRIO	120
 
-enum { PREV_PID, PREV_PRIO, PREV_STATE, NEXT_PID, NEXT_PRIO };
+enum { PREV_PID, PREV_PRIO, PREV_STATE, NEXT_PID, NEXT_PRIO, PREV_COMM, NEXT_COMM };
 enum { READY_PID };
 enum { MOVED_PID, MOVED_PRIO, MOVED_FROM, MOVED_TO };
 
@@ -87,6 +87,19 @@ static int write_kept_stack(struct importing *importing, uint32_t tid)
 	return err;
 }
 
+/* A thread that runs, but did not begin in the recording */
+static int see_task(struct importing *importing, uint32_t tid, const struct perf_record *record,
+		    const struct trace_field *comm)
+{
+	size_t i = map_find(&importing->tids, tid);
+	char name[IMPORT_COMM];
+
+	if (!tid || (i < importing->threads_known && importing->threads[i].alive))
+		return 0;
+	import_word(record, comm, name, sizeof(name));
+	return import_name_task(importing, tid, tid, name);
+}
+
 int import_switch(struct importing *importing, const struct perf_record *record,
 		  const struct import_kind *kind)
 {
@@ -99,6 +112,11 @@ int import_switch(struct importing *importing, const struct perf_record *record,
 	};
 	uint32_t state = import_number(record, kind->field[PREV_STATE]);
 
+	importing->cpus[importing->cpu].running = next;
+	if (importing->tasks_by_events &&
+	    (see_task(importing, old, record, kind->field[PREV_COMM]) ||
+	     see_task(importing, next, record, kind->field[NEXT_COMM])))
+		return -1;
 	if (write_switch(importing, &swap, wait_of(importing, state, old)) ||
 	    write_kept_stack(importing, next))
 		return -1;
@@ -110,7 +128,7 @@ int import_ready(struct importing *importing, const struct perf_record *record,
 {
 	const struct wmi_ready_thread ready = {
 		.thread_id = import_number(record, kind->field[READY_PID]),
-		.adjust_reason = kind->action == IMPORT_READY,
+		.adjust_reason = kind->action != IMPORT_READY_NEW,
 	};
 
 	importing->counts.ready++;

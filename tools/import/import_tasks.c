@@ -191,8 +191,8 @@ static int rename_thread(struct importing *importing, const struct import_thread
 }
 
 /* Exec ends the old image of the process, and begins the new one with the same ids. */
-static int exec(struct importing *importing, struct import_process *process,
-		struct import_thread *thread, const char *comm)
+static int exec_process(struct importing *importing, struct import_process *process,
+			struct import_thread *thread, const char *comm)
 {
 	if ((thread->alive && end_thread(importing, thread)) ||
 	    (process->alive && end_process(importing, process)))
@@ -203,20 +203,18 @@ static int exec(struct importing *importing, struct import_process *process,
 	       begin_thread(importing, thread, process, false) ? -1 : 0;
 }
 
-int import_comm(struct importing *importing, const struct perf_record *record)
+static int name_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *text,
+		     bool exec)
 {
-	struct piece piece = perf_record_payload(record);
-	uint32_t pid = piece_u32(&piece), tid = piece_u32(&piece);
-	const char *text = piece_string(&piece);
 	struct import_process *process = import_process_of(importing, pid);
 	struct import_thread *thread = import_thread_of(importing, tid);
 	char comm[IMPORT_COMM];
 
 	if (!process || !thread)
 		return no_memory();
-	snprintf(comm, sizeof(comm), "%.15s", text ? text : "");
-	if (record->misc & PERF_RECORD_MISC_COMM_EXEC && record->has_time && pid == tid)
-		return exec(importing, process, thread, comm);
+	snprintf(comm, sizeof(comm), "%.15s", text);
+	if (exec && pid == tid)
+		return exec_process(importing, process, thread, comm);
 	snprintf(thread->comm, sizeof(thread->comm), "%s", comm);
 	if (pid == tid) {
 		snprintf(process->comm, sizeof(process->comm), "%s", comm);
@@ -225,6 +223,26 @@ int import_comm(struct importing *importing, const struct perf_record *record)
 	if (!thread->alive || !process->alive)
 		return begin_task(importing, pid, tid, true);
 	return importing->begun ? rename_thread(importing, thread) : 0;
+}
+
+int import_name_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *name)
+{
+	return name_task(importing, pid, tid, name, false);
+}
+
+int import_exec_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *name)
+{
+	return name_task(importing, pid, tid, name, true);
+}
+
+int import_comm(struct importing *importing, const struct perf_record *record)
+{
+	struct piece piece = perf_record_payload(record);
+	uint32_t pid = piece_u32(&piece), tid = piece_u32(&piece);
+	const char *text = piece_string(&piece);
+	bool exec = record->misc & PERF_RECORD_MISC_COMM_EXEC && record->has_time;
+
+	return name_task(importing, pid, tid, text ? text : "", exec);
 }
 
 static int copy_images(struct importing *importing, uint32_t from, struct import_process *to)
@@ -270,13 +288,12 @@ static void inherit(struct importing *importing, struct import_process *process,
 	memcpy(thread->comm, process->comm, sizeof(thread->comm));
 }
 
-int import_fork(struct importing *importing, const struct perf_record *record)
+int import_begin_task(struct importing *importing, uint32_t pid, uint32_t parent, uint32_t tid,
+		      bool at_start)
 {
-	struct piece piece = perf_record_payload(record);
-	uint32_t pid = piece_u32(&piece), parent = piece_u32(&piece), tid = piece_u32(&piece);
 	struct import_process *process = import_process_of(importing, pid);
 	struct import_thread *thread = import_thread_of(importing, tid);
-	bool at_start = !record->has_time, is_new;
+	bool is_new;
 
 	if (!process || !thread)
 		return no_memory();
@@ -293,16 +310,19 @@ int import_fork(struct importing *importing, const struct perf_record *record)
 	return is_new && !at_start ? copy_images(importing, parent, process) : 0;
 }
 
-int import_exit(struct importing *importing, const struct perf_record *record)
+int import_fork(struct importing *importing, const struct perf_record *record)
 {
 	struct piece piece = perf_record_payload(record);
-	uint32_t pid = piece_u32(&piece), tid;
-	struct import_process *process = import_process_of(importing, pid);
-	struct import_thread *thread;
+	uint32_t pid = piece_u32(&piece), parent = piece_u32(&piece), tid = piece_u32(&piece);
 
-	piece_u32(&piece);
-	tid = piece_u32(&piece);
-	thread = import_thread_of(importing, tid);
+	return import_begin_task(importing, pid, parent, tid, !record->has_time);
+}
+
+int import_end_task(struct importing *importing, uint32_t pid, uint32_t tid)
+{
+	struct import_process *process = import_process_of(importing, pid);
+	struct import_thread *thread = import_thread_of(importing, tid);
+
 	if (!process || !thread)
 		return no_memory();
 	if (!thread->alive)
@@ -310,6 +330,15 @@ int import_exit(struct importing *importing, const struct perf_record *record)
 	if (end_thread(importing, thread))
 		return -1;
 	return process->alive && !process->threads ? end_process(importing, process) : 0;
+}
+
+int import_exit(struct importing *importing, const struct perf_record *record)
+{
+	struct piece piece = perf_record_payload(record);
+	uint32_t pid = piece_u32(&piece);
+
+	piece_u32(&piece);
+	return import_end_task(importing, pid, piece_u32(&piece));
 }
 
 static int rundown_system(struct importing *importing)

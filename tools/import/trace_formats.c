@@ -219,14 +219,67 @@ const struct trace_format *trace_format_of(const struct trace_formats *formats, 
 	return i < formats->count ? formats->formats[i] : NULL;
 }
 
-const struct trace_field *trace_field_of(const struct trace_format *format, const char *name)
+const struct trace_format *trace_formats_add(struct trace_formats *formats, const char *name,
+					     const struct trace_field *fields, size_t count)
+{
+	size_t i = map_add(&formats->ids, formats->count + 1);
+	struct trace_format *format;
+
+	if (i != formats->count || !map_make_room((void **)&formats->formats, i, sizeof(format)))
+		return NULL;
+	format = calloc(1, sizeof(*format));
+	if (!format)
+		return NULL;
+	formats->formats[formats->count++] = format;
+	format->id = formats->count;
+	snprintf(format->name, sizeof(format->name), "%s", name);
+	format->fields = calloc(count + 1, sizeof(*fields));
+	if (!format->fields)
+		return NULL;
+	memcpy(format->fields, fields, count * sizeof(*fields));
+	format->count = count;
+	return format;
+}
+
+static const struct trace_field *field_of(const struct trace_format *format, const char *name,
+					  size_t length)
 {
 	size_t i;
 
 	for (i = 0; i < format->count; i++)
-		if (!strcmp(format->fields[i].name, name))
+		if (!strncmp(format->fields[i].name, name, length) &&
+		    !format->fields[i].name[length])
 			return &format->fields[i];
 	return NULL;
+}
+
+const struct trace_field *trace_field_of(const struct trace_format *format, const char *names)
+{
+	const struct trace_field *field = NULL;
+	size_t length;
+
+	for (; !field && *names; names += length + (names[length] == '|')) {
+		length = strcspn(names, "|");
+		field = field_of(format, names, length);
+	}
+	return field;
+}
+
+struct piece trace_field_bytes(const struct trace_field *field, const uint8_t *raw, uint32_t size)
+{
+	uint64_t offset = field->offset, length = field->size;
+	uint32_t where;
+
+	if (offset + length > size)
+		return (struct piece){ };
+	if (field->kind == TRACE_AT || field->kind == TRACE_FROM) {
+		memcpy(&where, raw + offset, sizeof(where));
+		length = where >> 16;
+		offset = (where & 0xFFFF) + (field->kind == TRACE_FROM ? offset + 4 : 0);
+		if (offset + length > size)
+			return (struct piece){ };
+	}
+	return (struct piece){ .at = raw + offset, .left = length };
 }
 
 void trace_formats_free(struct trace_formats *formats)

@@ -9,6 +9,7 @@
 
 enum trace_field_kind {
 	TRACE_NUMBER,		/* one integer */
+	TRACE_REAL,		/* a floating-point number of 4 or 8 bytes */
 	TRACE_NUMBERS,		/* an array of integers of @element bytes */
 	TRACE_TEXT,		/* char NAME[N] */
 	TRACE_AT,		/* __data_loc: the data's offset and length */
@@ -66,9 +67,18 @@ struct trace_formats {
  * formats before the place stay
  */
 const char *trace_formats_read(struct trace_formats *formats, struct piece *piece);
+/*
+ * Adds a format of @count fields with the first free id. Return: NULL: no memory. It stays where
+ * it is
+ */
+const struct trace_format *trace_formats_add(struct trace_formats *formats, const char *name,
+					     const struct trace_field *fields, size_t count);
 /* NULL: the file has no format of that id */
 const struct trace_format *trace_format_of(const struct trace_formats *formats, uint64_t id);
-const struct trace_field *trace_field_of(const struct trace_format *format, const char *name);
+/* @names: one or several, separated by |, of which the first that the format has counts */
+const struct trace_field *trace_field_of(const struct trace_format *format, const char *names);
+/* The bytes of a field in raw data of @size bytes. What the raw data does not have is empty. */
+struct piece trace_field_bytes(const struct trace_field *field, const uint8_t *raw, uint32_t size);
 void trace_formats_free(struct trace_formats *formats);
 
 #endif /* ETW_IMPORT_TRACE_FORMATS_H */

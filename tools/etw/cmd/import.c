@@ -23,7 +23,8 @@ static const char help[] =
 	"disk transfers, stacks, processes, threads and images become the events that the module\n"
 	"records. All other tracepoints become events that describe themselves, with all their\n"
 	"fields.\n"
-	"FILE is a perf.data, also a compressed or a piped one; - is standard input.\n\n";
+	"FILE is a perf.data, also a compressed or a piped one; - is standard input. Or FILE is a\n"
+	"folder with CTF traces, as LTTng writes them.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "the file to write" },
@@ -37,7 +38,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	20
+#define COUNTS	23
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -46,7 +47,8 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "switches", counts->switches }, { "ready", counts->ready },
 		{ "samples", counts->samples }, { "counters", counts->counters },
 		{ "faults", counts->faults }, { "disk", counts->disk },
-		{ "stacks", counts->stacks },
+		{ "interrupts", counts->interrupts }, { "dpcs", counts->dpcs },
+		{ "calls", counts->calls }, { "stacks", counts->stacks },
 		{ "processes", counts->processes }, { "threads", counts->threads },
 		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
 		{ "others", counts->others }, { "lost", counts->lost },
@@ -100,6 +102,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 	if (counts->aux)
 		warn("import: %s: %" PRIu64 " records of AUX data are not imported", name,
 		     counts->aux);
+	if (counts->lost_packets)
+		warn("import: %s: %" PRIu64 " packets are lost: how many events they had is unknown",
+		     name, counts->lost_packets);
 	if (counts->parts)
 		warn("import: %s: branches, registers and copies of stacks of %" PRIu64
 		     " samples are not imported", name, counts->parts);
@@ -119,8 +124,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 		warn("import: %s: %" PRIu64 " records are not in order of time", name,
 		     importing->stream.late);
 	if (!importing->file.has_clock)
-		warn("import: %s: it has no time of day: the time of its last change is used "
-		     "(record with perf's option -k CLOCK_MONOTONIC)", name);
+		warn("import: %s: it has no time of day: the time of its last change is used%s", name,
+		     importing->tasks_by_events ? "" :
+		     " (record with perf's option -k CLOCK_MONOTONIC)");
 }
 
 static void show_progress(void *context, uint64_t at)
@@ -157,7 +163,9 @@ static int import_file(struct importing *importing, const struct trace *input,
 	if (progress)
 		importing->stream.progress = show_progress;
 	unfinished_hold();
-	err = import_open(importing, input->name, input->bytes, input->size, output);
+	err = input->bytes ?
+	      import_open(importing, input->name, input->bytes, input->size, output) :
+	      import_open_ctf(importing, input->name, output);
 	unfinished_begin(err ? NULL : output);
 	if (!err)
 		err = import_run(importing);
@@ -165,6 +173,13 @@ static int import_file(struct importing *importing, const struct trace *input,
 	if (progress)
 		fputs("\r\033[K", stderr);
 	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+static bool is_folder(const char *name)
+{
+	struct stat stat_;
+
+	return strcmp(name, "-") && !stat(name, &stat_) && S_ISDIR(stat_.st_mode);
 }
 
 int import_recording(const char *name, const char *output, bool json, bool quiet)
@@ -175,7 +190,9 @@ int import_recording(const char *name, const char *output, bool json, bool quiet
 
 	if (!importing)
 		return failed("%s", strerror(ENOMEM));
-	if (trace_load(&input, name)) {
+	if (is_folder(name)) {
+		input.name = name;
+	} else if (trace_load(&input, name)) {
 		free(importing);
 		return EXIT_FAILED;
 	}
@@ -221,6 +238,6 @@ static int import_verb(int argc, char **argv)
 }
 
 const struct verb verb_import = {
-	.name = "import", .summary = "write a recording of perf (perf.data) as a trace",
+	.name = "import", .summary = "write a recording of perf or LTTng as a trace",
 	.help = help, .options = options, .run = import_verb,
 };
