@@ -151,6 +151,8 @@ int import_open(struct importing *importing, const char *name, const uint8_t *by
 		0xc78d5e84, 0xb390, 0x5dbc, { 0x28, 0xd9, 0x55, 0xe0, 0x65, 0xd3, 0x54, 0x33 }
 	} };
 
+	if (trace_formats_begin(bytes, size))
+		return import_open_dat(importing, name, output);
 	if (perf_file_open(&importing->file, name, bytes, size))
 		return -1;
 	importing->read = read_perf;

@@ -276,6 +276,8 @@ int import_open(struct importing *importing, const char *name, const uint8_t *by
 		uint64_t size, const char *output);
 /* ctf.c: the folder @name has traces of CTF, also in folders within it */
 int import_open_ctf(struct importing *importing, const char *name, const char *output);
+/* trace_dat.c: @name is a trace.dat */
+int import_open_dat(struct importing *importing, const char *name, const char *output);
 /* Of the functions above: opens @output */
 int import_begin(struct importing *importing, const char *output);
 /* Imports all records and closes the file. With an error it is removed. */

@@ -55,10 +55,10 @@ int import_source_event(struct importing *importing, size_t kind,
 	};
 
 	find_thread(importing, moment, &record);
-	if (moment->pid && moment->tid && moment->comm[0] && !is_alive(importing, moment->tid)) {
+	if (moment->tid && moment->comm[0] && !is_alive(importing, moment->tid)) {
 		if (moment->time > importing->now)
 			importing->now = moment->time;
-		if (import_name_task(importing, moment->pid, moment->tid, moment->comm))
+		if (import_name_task(importing, record.pid, moment->tid, moment->comm))
 			return -1;
 	}
 	return import_record(importing, &record);

@@ -9,9 +9,9 @@
 #endif
 #include "trace_formats.h"
 
-#ifdef ETW_HAVE_TRACEEVENT
-
 static const char magic[] = "\x17\x08\x44tracing";
+
+#ifdef ETW_HAVE_TRACEEVENT
 
 /* A field's data is in 64 KB; a format with more fields than this is none */
 #define MOST_FIELDS	256
@@ -109,6 +109,35 @@ static const char *add_format(struct trace_formats *formats, const struct tep_ev
 	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
 	return add_fields(format, event->format.common_fields) &&
 	       add_fields(format, event->format.fields) ? NULL : "out of memory";
+}
+
+/*
+ * The last field of events of ftrace itself goes on to the end of the record, whatever its format
+ * says: a text, or addresses of a stack.
+ */
+static void extend_last(struct trace_format *format, const char *system)
+{
+	struct trace_field *last = format->count ? &format->fields[format->count - 1] : NULL;
+
+	if (last && !strcmp(system, "ftrace") &&
+	    (last->kind == TRACE_TEXT || last->kind == TRACE_NUMBERS))
+		last->size = 0;
+}
+
+const struct trace_format *trace_formats_add_event(struct trace_formats *formats,
+						   const struct tep_event *event)
+{
+	struct trace_format *format;
+	size_t i;
+
+	if (add_format(formats, event))
+		return NULL;
+	i = map_find(&formats->ids, event->id);
+	if (i >= formats->count)
+		return NULL;
+	format = formats->formats[i];
+	extend_last(format, event->system);
+	return format;
 }
 
 /* Return: NULL, or why not. libtraceevent keeps the event. */
@@ -219,6 +248,11 @@ const struct trace_format *trace_format_of(const struct trace_formats *formats, 
 	return i < formats->count ? formats->formats[i] : NULL;
 }
 
+bool trace_formats_begin(const uint8_t *bytes, uint64_t size)
+{
+	return size >= sizeof(magic) - 1 && !memcmp(bytes, magic, sizeof(magic) - 1);
+}
+
 const struct trace_format *trace_formats_add(struct trace_formats *formats, const char *name,
 					     const struct trace_field *fields, size_t count)
 {
@@ -272,6 +306,8 @@ struct piece trace_field_bytes(const struct trace_field *field, const uint8_t *r
 
 	if (offset + length > size)
 		return (struct piece){ };
+	if (!length)
+		length = size - offset;
 	if (field->kind == TRACE_AT || field->kind == TRACE_FROM) {
 		memcpy(&where, raw + offset, sizeof(where));
 		length = where >> 16;

@@ -73,6 +73,12 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
  */
 const struct trace_format *trace_formats_add(struct trace_formats *formats, const char *name,
 					     const struct trace_field *fields, size_t count);
+struct tep_event;
+/* Adds a format as libtraceevent has read it. Return: NULL: no memory */
+const struct trace_format *trace_formats_add_event(struct trace_formats *formats,
+						   const struct tep_event *event);
+/* The bytes begin as tracing data does, which also is what trace.dat begins with */
+bool trace_formats_begin(const uint8_t *bytes, uint64_t size);
 /* NULL: the file has no format of that id */
 const struct trace_format *trace_format_of(const struct trace_formats *formats, uint64_t id);
 /* @names: one or several, separated by |, of which the first that the format has counts */

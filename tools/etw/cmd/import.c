@@ -23,8 +23,8 @@ static const char help[] =
 	"disk transfers, stacks, processes, threads and images become the events that the module\n"
 	"records. All other tracepoints become events that describe themselves, with all their\n"
 	"fields.\n"
-	"FILE is a perf.data, also a compressed or a piped one; - is standard input. Or FILE is a\n"
-	"folder with CTF traces, as LTTng writes them.\n\n";
+	"FILE is a perf.data, also a compressed or a piped one; - is standard input. FILE may\n"
+	"also be a trace.dat of trace-cmd, or a folder with CTF traces, as LTTng writes them.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "the file to write" },
@@ -238,6 +238,6 @@ static int import_verb(int argc, char **argv)
 }
 
 const struct verb verb_import = {
-	.name = "import", .summary = "write a recording of perf or LTTng as a trace",
+	.name = "import", .summary = "write a recording of perf, trace-cmd or LTTng as a trace",
 	.help = help, .options = options, .run = import_verb,
 };
