@@ -3,6 +3,7 @@
 /* The records of perf.data, by time. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include "libetl/messages.h"
 #include "libetl/reader.h"
 #include "perf_stream.h"
@@ -12,6 +13,9 @@
  * writes a FINISHED_ROUND. What comes behind the mark is then not older than the latest record
  * of the round before.
  */
+
+/* A multiple of all sizes of pages */
+#define DROP_BYTES	(16u << 20)
 
 /**
  * struct perf_pending - a record that waits for older ones
@@ -241,6 +245,18 @@ static uint64_t record_size(struct perf_stream *stream, uint64_t at)
 	return size + behind;
 }
 
+/*
+ * What is read leaves memory, so that an import of a large file needs no more than one of a small
+ * file. Records that wait in it are read again, and their pages leave with the next ones.
+ */
+static void drop(struct perf_stream *stream, uint64_t at)
+{
+	if (!stream->mapped || at - stream->dropped < DROP_BYTES)
+		return;
+	stream->dropped += DROP_BYTES;
+	madvise((void *)stream->file->bytes, stream->dropped, MADV_DONTNEED);
+}
+
 static int read_all(struct perf_stream *stream)
 {
 	struct perf_file *file = stream->file;
@@ -253,6 +269,7 @@ static int read_all(struct perf_stream *stream)
 						size - get16(file->bytes + at + 6));
 		else
 			err = read_one(stream, file->bytes + at, at, NULL);
+		drop(stream, at);
 		if (stream->progress)
 			stream->progress(stream->context, at);
 	}

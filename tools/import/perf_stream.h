@@ -15,6 +15,8 @@ struct perf_unpack;
  * @record: gets each record, by time; records without a time at once. Return: 0 or -1
  * @progress: called between records with the offset in the file; may be NULL
  * @context: for both
+ * @mapped: the file is mapped: memory need not hold what is read
+ * @dropped: pages before this offset are dropped
  * @pending: records that wait for older ones
  * @count: number of them
  * @room: of @pending
@@ -31,6 +33,8 @@ struct perf_stream {
 	int (*record)(void *context, const struct perf_record *record);
 	void (*progress)(void *context, uint64_t at);
 	void *context;
+	bool mapped;
+	uint64_t dropped;
 	struct perf_pending *pending;
 	size_t count;
 	size_t room;

@@ -160,6 +160,7 @@ static int import_file(struct importing *importing, const struct trace *input,
 	int err;
 
 	importing->changed = last_change(input->name);
+	importing->stream.mapped = input->mapped;
 	if (progress)
 		importing->stream.progress = show_progress;
 	unfinished_hold();
