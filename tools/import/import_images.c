@@ -210,7 +210,8 @@ int import_mmap(struct importing *importing, const struct perf_record *record)
 	if (!path || strlen(path) >= MOST_NAME)
 		return import_other(importing, record);
 	/* memory without a file is no image; data is not mapped for execution */
-	if ((path[0] != '/' || !strncmp(path, "//", 2)) && pid != PERF_KERNEL)
+	if ((path[0] != '/' || !strncmp(path, "//", 2)) && pid != PERF_KERNEL &&
+	    strcmp(path, "[vdso]"))
 		return 0;
 	if (record->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return import_other(importing, record);

@@ -142,6 +142,13 @@ static int write_sample(struct importing *importing, const struct perf_record *r
 	}
 }
 
+static bool is_of_guest(const struct perf_record *record)
+{
+	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
 int import_sample(struct importing *importing, const struct perf_record *record)
 {
 	const struct import_kind *kind = import_kind_of(importing, record->kind);
@@ -150,6 +157,7 @@ int import_sample(struct importing *importing, const struct perf_record *record)
 	if (!kind)
 		return no_memory();
 	importing->counts.parts += record->rest > 0;
+	importing->counts.guests += is_of_guest(record);
 	/* the stack of a switch is that of the thread that is switched to */
 	if (kind->action == IMPORT_SWITCH && record->raw)
 		return import_switch(importing, record, kind);

@@ -52,13 +52,14 @@ def sample_id(time, tid=0, cpu=0, pid=None, ident=1):
     return struct.pack('<IIQIIQ', tid if pid is None else pid, tid, time, cpu, 0, ident)
 
 
-def sample(ident, time, tid=7, pid=7, cpu=0, ip=0x401000, chain=(), raw=None, addr=0, period=1):
+def sample(ident, time, tid=7, pid=7, cpu=0, ip=0x401000, chain=(), raw=None, addr=0, period=1,
+           misc=2):
     body = struct.pack('<QQIIQQIIQQ', ident, ip, pid, tid, time, addr, cpu, 0, period, len(chain))
     body += struct.pack('<%dQ' % len(chain), *chain)
     if raw is not None:
         raw += bytes(-(len(raw) + 4) % 8)
         body += struct.pack('<I', len(raw)) + raw
-    return record(SAMPLE, body, 2)
+    return record(SAMPLE, body, misc)
 
 
 def comm(tid, name, time=0, pid=None, misc=0):

@@ -38,7 +38,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	23
+#define COUNTS	25
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -54,6 +54,7 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "others", counts->others }, { "lost", counts->lost },
 		{ "aux", counts->aux }, { "too_large", counts->cut },
 		{ "images_left_out", counts->images_left_out },
+		{ "guests", counts->guests }, { "lost_packets", counts->lost_packets },
 		{ "partly", counts->parts }, { "skipped", counts->skipped },
 		{ "late", importing->stream.late },
 		{ "unreadable", importing->stream.unreadable },
@@ -108,6 +109,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 	if (counts->parts)
 		warn("import: %s: branches, registers and copies of stacks of %" PRIu64
 		     " samples are not imported", name, counts->parts);
+	if (counts->guests)
+		warn("import: %s: %" PRIu64 " samples have addresses of a guest of KVM, which this "
+		     "machine's images do not name", name, counts->guests);
 	if (counts->cut)
 		warn("import: %s: %" PRIu64 " records are too large for a trace", name,
 		     counts->cut);
