@@ -126,6 +126,11 @@ static int read_perf(struct importing *importing)
 	importing->stream.file = &importing->file;
 	importing->stream.record = import_record;
 	importing->stream.context = importing;
+	if (importing->file.several && !importing->stream.part_count) {
+		failed("import: %s: further files have its records: import their folder",
+		       importing->file.name);
+		return -1;
+	}
 	if (perf_stream_read(&importing->stream))
 		return -1;
 	if (importing->begun)

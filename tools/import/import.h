@@ -276,6 +276,9 @@ struct importing {
 /* import.c: @bytes are a perf.data; then the file @output is open. With an error it is unchanged. */
 int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output);
+/* perf_folder.c: the folder @name is one of perf record --threads */
+bool import_is_perf_folder(const char *name);
+int import_open_perf_folder(struct importing *importing, const char *name, const char *output);
 /* ctf.c: the folder @name has traces of CTF, also in folders within it */
 int import_open_ctf(struct importing *importing, const char *name, const char *output);
 /* trace_dat.c: @name is a trace.dat */

@@ -127,9 +127,7 @@ int perf_file_feature(struct perf_file *file, unsigned int feature, struct piece
 		read_clock(file, piece);
 		break;
 	case PERF_FEATURE_DIR_FORMAT:
-		failed("import: %s: at 0x%" PRIx64 ": data in several files: not supported "
-		       "(record without --threads)", file->name, at);
-		return -1;
+		file->several = true;
 	}
 	return 0;
 }

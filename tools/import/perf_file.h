@@ -75,6 +75,7 @@ struct perf_build_id {
  * @data: offset of the records
  * @data_end: their end
  * @unclosed: perf did not finish the file
+ * @several: other files have further records
  * @kinds: events by index
  * @count: number of them
  * @ids: index in @kind_of by id
@@ -98,6 +99,7 @@ struct perf_file {
 	uint64_t data;
 	uint64_t data_end;
 	bool unclosed;
+	bool several;
 	struct perf_kind *kinds;
 	size_t count;
 	struct map ids;

@@ -124,8 +124,12 @@ static int read_attr(struct perf_stream *stream, const struct perf_record *recor
 
 static int end_round(struct perf_stream *stream)
 {
-	int err = send_records(stream, stream->limit);
+	int err;
 
+	/* the records of other files are not there yet */
+	if (stream->part_count)
+		return 0;
+	err = send_records(stream, stream->limit);
 	stream->limit = stream->newest;
 	return err;
 }
@@ -273,12 +277,45 @@ static int read_all(struct perf_stream *stream)
 		if (stream->progress)
 			stream->progress(stream->context, at);
 	}
+	return err;
+}
+
+/* Records of a further file have the events of the first. */
+static int read_part(struct perf_stream *stream, const struct perf_part *part)
+{
+	struct perf_file *file = stream->file;
+	const struct perf_part first = { file->name, file->bytes, file->size };
+	uint64_t data = file->data, end = file->data_end;
+	int err;
+
+	perf_unpack_end(stream);
+	file->name = part->name;
+	file->bytes = part->bytes;
+	file->size = part->size;
+	file->data = 0;
+	file->data_end = part->size;
+	err = read_all(stream);
+	file->name = first.name;
+	file->bytes = first.bytes;
+	file->size = first.size;
+	file->data = data;
+	file->data_end = end;
+	return err;
+}
+
+static int read_files(struct perf_stream *stream)
+{
+	int err = read_all(stream);
+	size_t i;
+
+	for (i = 0; !err && i < stream->part_count; i++)
+		err = read_part(stream, &stream->parts[i]);
 	return err ? err : send_records(stream, UINT64_MAX);
 }
 
 int perf_stream_read(struct perf_stream *stream)
 {
-	int err = read_all(stream);
+	int err = read_files(stream);
 
 	while (stream->count)
 		release(stream, stream->pending[--stream->count].chunk);

@@ -10,11 +10,25 @@ struct perf_pending;
 struct perf_unpack;
 
 /**
+ * struct perf_part - a further file of records, without a header
+ * @name: for messages
+ * @bytes: its contents
+ * @size: bytes of them
+ */
+struct perf_part {
+	const char *name;
+	const uint8_t *bytes;
+	uint64_t size;
+};
+
+/**
  * struct perf_stream - records that are read
  * @file: from where
  * @record: gets each record, by time; records without a time at once. Return: 0 or -1
  * @progress: called between records with the offset in the file; may be NULL
  * @context: for both
+ * @parts: further files; then all records are sorted at once, and memory holds their places
+ * @part_count: number of them
  * @mapped: the file is mapped: memory need not hold what is read
  * @dropped: pages before this offset are dropped
  * @pending: records that wait for older ones
@@ -33,6 +47,8 @@ struct perf_stream {
 	int (*record)(void *context, const struct perf_record *record);
 	void (*progress)(void *context, uint64_t at);
 	void *context;
+	const struct perf_part *parts;
+	size_t part_count;
 	bool mapped;
 	uint64_t dropped;
 	struct perf_pending *pending;

@@ -170,6 +170,8 @@ static int import_file(struct importing *importing, const struct trace *input,
 	unfinished_hold();
 	err = input->bytes ?
 	      import_open(importing, input->name, input->bytes, input->size, output) :
+	      import_is_perf_folder(input->name) ?
+	      import_open_perf_folder(importing, input->name, output) :
 	      import_open_ctf(importing, input->name, output);
 	unfinished_begin(err ? NULL : output);
 	if (!err)
