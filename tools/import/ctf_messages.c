@@ -10,7 +10,7 @@
 #include "libetl/messages.h"
 
 #define SECOND	1000000000ll
-/* CLOCK_MONOTONIC of this API is not known by name; the number counts in the header */
+/* CLOCK_MONOTONIC */
 #define MONOTONIC	1
 
 /* The traces' times begin with their clock, as perf's do. All clocks have one origin. */

@@ -231,7 +231,7 @@ static void walk(struct ctf_values *values, const char *name, const bt_field *fi
 	}
 }
 
-/* Strings and arrays go behind the fields, whose places then have their final offsets. */
+/* Strings and arrays go behind the fields; then their places have their final offsets. */
 static void finish(struct ctf_values *values)
 {
 	uint32_t where;

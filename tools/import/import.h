@@ -150,7 +150,7 @@ struct import_cpu {
  * @cut: stacks and tracepoints that are too large for a record
  * @images_left_out: beyond the bounds of a process, or of what forks copy
  * @parts: samples with branches, registers or copies of stacks, which are not imported
- * @guests: samples whose addresses are those of a guest of KVM
+ * @guests: samples with addresses of a guest of KVM
  * @skipped: records of no known time or processor
  */
 struct import_counts {

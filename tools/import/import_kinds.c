@@ -6,7 +6,7 @@
 #include "libetl/reader.h"
 
 /*
- * What becomes of each event of Linux: of perf, of trace.dat and of LTTng, whose names have no
+ * What becomes of each event of Linux: of perf, of trace.dat and of LTTng. Names of LTTng have no
  * system. A name that ends in * stands for all names that begin so. Of several names of a field,
  * the first that the event has counts; LTTng's tid is the pid of others.
  */

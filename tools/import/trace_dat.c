@@ -149,8 +149,8 @@ static void close_dat(struct importing *importing)
 }
 
 /*
- * libtracecmd 3.1.6 crashes in tracecmd_close() of an input whose data it could not read. So such
- * an input stays open: the process ends soon.
+ * libtracecmd 3.1.6 crashes in tracecmd_close() of an input if it could not read the input's data.
+ * So such an input stays open: the process ends soon.
  */
 static struct tracecmd_input *open_input(const char *name)
 {
