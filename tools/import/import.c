@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "import.h"
 #include "libetl/messages.h"
+#include "nettrace.h"
 
 /* The largest record of a trace fits into it */
 #define BUFFER_SIZE	0x20000
@@ -156,6 +157,11 @@ int import_open(struct importing *importing, const char *name, const uint8_t *by
 		0xc78d5e84, 0xb390, 0x5dbc, { 0x28, 0xd9, 0x55, 0xe0, 0x65, 0xd3, 0x54, 0x33 }
 	} };
 
+	if (nettrace_is_one(bytes, size)) {
+		importing->read = nettrace_import;
+		return nettrace_open(importing, name, bytes, size) ? -1 :
+		       import_begin(importing, output);
+	}
 	if (trace_formats_begin(bytes, size))
 		return import_open_dat(importing, name, output);
 	if (perf_file_open(&importing->file, name, bytes, size))
@@ -205,4 +211,5 @@ void import_free(struct importing *importing)
 	map_free(&importing->requests_by_place);
 	map_free(&importing->disks);
 	perf_file_close(&importing->file);
+	nettrace_free(importing);
 }

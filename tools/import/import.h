@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The etw authors */
-/* perf.data becomes a trace: records of NT Kernel Logger, and TraceLogging events for the rest. */
+/*
+ * A recording becomes a trace: records of NT Kernel Logger, and TraceLogging events for the rest.
+ */
 #ifndef ETW_IMPORT_IMPORT_H
 #define ETW_IMPORT_IMPORT_H
 
@@ -67,6 +69,7 @@ struct import_thread {
 };
 
 struct import_request;
+struct nettrace;
 
 /* What becomes of a sample */
 enum import_action {
@@ -144,6 +147,8 @@ struct import_cpu {
  * @calls: system calls that have begun
  * @stacks: parts of stacks
  * @tracepoints: as TraceLogging events
+ * @events: of a .nettrace
+ * @descriptions: of these
  * @others: other records, as TraceLogging events
  * @lost_packets: of CTF: how many events they had is unknown; @lost has one for each
  * @aux: records of AUX data, which are not imported
@@ -169,6 +174,8 @@ struct import_counts {
 	uint64_t threads;
 	uint64_t images;
 	uint64_t tracepoints;
+	uint64_t events;
+	uint64_t descriptions;
 	uint64_t others;
 	uint64_t lost;
 	uint64_t lost_packets;
@@ -194,6 +201,7 @@ struct import_provider {
  * struct importing - an import
  * @file: from where
  * @stream: its records
+ * @nettrace: a .nettrace instead of both; NULL: it is a perf.data
  * @counts: of them
  * @read: reads all records
  * @close: frees @source; NULL: there is none
@@ -230,6 +238,7 @@ struct import_provider {
 struct importing {
 	struct perf_file file;
 	struct perf_stream stream;
+	struct nettrace *nettrace;
 	struct import_counts counts;
 	int (*read)(struct importing *importing);
 	void (*close)(struct importing *importing);
@@ -273,7 +282,7 @@ struct importing {
 };
 
 /* All functions return 0, or -1 after a message, if they return int. */
-/* import.c: @bytes are a perf.data; then the file @output is open. With an error it is unchanged. */
+/* import.c: @bytes are a perf.data or a .nettrace; then the file @output is open. With an error it is unchanged. */
 int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output);
 /* perf_folder.c: the folder @name is one of perf record --threads */
@@ -372,7 +381,14 @@ void import_word(const struct perf_record *record, const struct trace_field *fie
 		 size_t room);
 int64_t import_number(const struct perf_record *record, const struct trace_field *field);
 
-/* import_events.c: TraceLogging events */
+/*
+ * import_events.c: an extended item of the event that is made: its head, before @size bytes that
+ * the caller adds; @more: another one follows
+ */
+void import_item(struct importing *importing, uint16_t type, uint16_t size, bool more);
+/* Behind these bytes */
+void import_item_end(struct importing *importing, uint16_t size);
+/* TraceLogging events */
 int import_tracepoint(struct importing *importing, const struct perf_record *record,
 		      const struct import_kind *kind);
 int import_other(struct importing *importing, const struct perf_record *record);

@@ -17,7 +17,7 @@ static const struct etw_guid linux_provider = ETW_LINUX_PROVIDER_GUID;
 #define COUNT_VARIABLE		0x40
 
 /* An extended item: where the next one is, its type, whether one follows, its size */
-static void begin_item(struct importing *importing, uint16_t type, uint16_t size, bool more)
+void import_item(struct importing *importing, uint16_t type, uint16_t size, bool more)
 {
 	uint16_t padded = (8 + size + 7) & ~7;
 
@@ -27,7 +27,7 @@ static void begin_item(struct importing *importing, uint16_t type, uint16_t size
 	import_u16(importing, size);
 }
 
-static void pad(struct importing *importing, uint16_t size)
+void import_item_end(struct importing *importing, uint16_t size)
 {
 	static const uint8_t zeros[8];
 
@@ -48,10 +48,10 @@ static void begin_event(struct importing *importing, const struct perf_record *r
 	};
 
 	import_event(importing, &header);
-	begin_item(importing, ETL_ITEM_TRAITS, size, true);
+	import_item(importing, ETL_ITEM_TRAITS, size, true);
 	import_u16(importing, size);
 	import_bytes(importing, provider->name, size - 2);
-	pad(importing, size);
+	import_item_end(importing, size);
 }
 
 /**
@@ -93,9 +93,9 @@ static void schema_field(struct schema *schema, const char *name, uint8_t type)
 static void put_schema(struct importing *importing, struct schema *schema)
 {
 	memcpy(schema->bytes, &schema->size, 2);
-	begin_item(importing, ETL_ITEM_SCHEMA, schema->size, false);
+	import_item(importing, ETL_ITEM_SCHEMA, schema->size, false);
 	import_bytes(importing, schema->bytes, schema->size);
-	pad(importing, schema->size);
+	import_item_end(importing, schema->size);
 }
 
 static uint8_t integer(uint32_t size, bool is_signed)

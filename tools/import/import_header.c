@@ -12,7 +12,9 @@
 /* Unit of KernelTime and UserTime, 100 ns; no record has any */
 #define TIMER_RESOLUTION	156250
 
+/* Names of the session */
 static const char logger[] = "NT Kernel Logger";
+static const char dotnet_logger[] = "EventPipe";
 
 /* FILETIME of the first record */
 static uint64_t start_time(const struct importing *importing)
@@ -108,11 +110,14 @@ static uint32_t put_records(struct importing *importing, uint8_t *buffer)
 	fill(importing, &header);
 	import_system(importing, WMI_LOG_TYPE_HEADER, 2, 4, 0);
 	import_bytes(importing, &header, sizeof(header));
-	import_text(importing, logger);
+	import_text(importing, importing->nettrace ? dotnet_logger : logger);
 	import_text(importing, importing->out.name);
 	put(importing, buffer, &end);
-	put_masks(importing);
-	put(importing, buffer, &end);
+	/* no kernel events */
+	if (!importing->nettrace) {
+		put_masks(importing);
+		put(importing, buffer, &end);
+	}
 	return end;
 }
 

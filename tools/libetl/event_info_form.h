@@ -12,7 +12,9 @@
 #define INFO_CLASS		0x10	/* of MOF: the class of the event */
 #define INFO_ID			0x20
 #define INFO_VERSION		0x22
+#define INFO_LEVEL		0x24
 #define INFO_OPCODE		0x25
+#define INFO_KEYWORDS		0x28
 #define INFO_SOURCE		0x30	/* where the description is from */
 #define INFO_PROVIDER_NAME	0x34
 #define INFO_TASK_NAME		0x44

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Small perf.data files of every form for the fuzzer of the import: import_seeds.py DIRECTORY"""
+"""Small perf.data and .nettrace files of every form for the fuzzer of the import: import_seeds.py
+DIRECTORY"""
 import os
 import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../../unit/import'))
+import nettrace         # noqa: E402 pylint: disable=wrong-import-position
 import perfdata as p    # noqa: E402 pylint: disable=wrong-import-position
 
 T0 = 1000
@@ -44,7 +46,8 @@ def main(folder):
     files = {'file': p.file_of(RECORDS, ATTRS, FEATURES), 'piped': p.piped(RECORDS, ATTRS, FEATURES),
              'packed': p.file_of(p.packed(RECORDS, 2), ATTRS, FEATURES),
              'twice': p.piped([*RECORDS[6:9], *ROUNDS, TRACING, *RECORDS[6:9]], ATTRS, FEATURES),
-             'plain': p.file_of(RECORDS[2:7], ATTRS[:1])}
+             'plain': p.file_of(RECORDS[2:7], ATTRS[:1]),
+             **{'nettrace%d' % x: nettrace.small(x) for x in (4, 5, 6)}}
     for name, content in files.items():
         with open(os.path.join(folder, name), 'wb') as file:
             file.write(content)

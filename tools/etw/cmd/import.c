@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* etw import: perf.data of Linux' perf becomes a trace. */
+/* etw import: a recording of perf, trace-cmd, LTTng or .NET becomes a trace. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -24,7 +24,9 @@ static const char help[] =
 	"records. All other tracepoints become events that describe themselves, with all their\n"
 	"fields.\n"
 	"FILE is a perf.data, also a compressed or a piped one; - is standard input. FILE may\n"
-	"also be a trace.dat of trace-cmd, or a folder with CTF traces, as LTTng writes them.\n\n";
+	"also be a trace.dat of trace-cmd, or a folder with CTF traces, as LTTng writes them.\n"
+	"A .nettrace of .NET's EventPipe (versions 4 to 6) becomes the events that .NET writes on\n"
+	"Windows.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "the file to write" },
@@ -38,7 +40,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	25
+#define COUNTS	27
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -51,6 +53,7 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "calls", counts->calls }, { "stacks", counts->stacks },
 		{ "processes", counts->processes }, { "threads", counts->threads },
 		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
+		{ "events", counts->events }, { "descriptions", counts->descriptions },
 		{ "others", counts->others }, { "lost", counts->lost },
 		{ "aux", counts->aux }, { "too_large", counts->cut },
 		{ "images_left_out", counts->images_left_out },
@@ -245,6 +248,6 @@ static int import_verb(int argc, char **argv)
 }
 
 const struct verb verb_import = {
-	.name = "import", .summary = "write a recording of perf, trace-cmd or LTTng as a trace",
+	.name = "import", .summary = "write a recording of perf, trace-cmd, LTTng or .NET as a trace",
 	.help = help, .options = options, .run = import_verb,
 };
