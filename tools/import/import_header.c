@@ -52,7 +52,8 @@ static void fill(const struct importing *importing, struct trace_logfile_header 
 		.sub_version = 1, .sub_minor_version = 5, .provider_version = ETW_OS_BUILD,
 		.number_of_processors = processors,
 		.end_time = start + (importing->out.last - importing->begin) / 100,
-		.timer_resolution = TIMER_RESOLUTION, .buffers_written = 1, .start_buffers = 1,
+		.timer_resolution = importing->nettrace ? ETL_NO_CPU_TIMES : TIMER_RESOLUTION,
+		.buffers_written = 1, .start_buffers = 1,
 		.pointer_size = 8,
 		.events_lost = importing->counts.lost > UINT32_MAX ? UINT32_MAX :
 			       importing->counts.lost,

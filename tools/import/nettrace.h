@@ -24,6 +24,8 @@ enum nettrace_block_kind {
 
 /* Events that wait for older ones; more of them are a damaged file */
 #define NETTRACE_PENDING	(4u << 20)
+/* Rows of metadata; a runtime has some thousands */
+#define NETTRACE_KINDS		(1u << 17)
 #define NETTRACE_NAME		256
 /* Metadata index of a loss */
 #define NETTRACE_LOSS		UINT32_MAX

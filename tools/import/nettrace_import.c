@@ -73,7 +73,7 @@ int nettrace_import(struct importing *importing)
 			     "read", file->name, file->block);
 		}
 		if (importing->stream.progress)
-			importing->stream.progress(importing->stream.context, file->at);
+			importing->stream.progress(importing, file->at);
 	}
 	if (nettrace_send(importing, UINT64_MAX))
 		return -1;

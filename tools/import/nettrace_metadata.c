@@ -69,8 +69,6 @@ static void read_blob(struct piece *piece, struct row *row, struct nettrace_fiel
 	kind->level = piece_u32(piece);
 	if (piece->bad)
 		return;
-	fields->count = 0;
-	fields->partly = false;
 	if (piece->left)
 		nettrace_read_fields(piece, NETTRACE_LAYOUT_4, fields);
 	/* behind a field of an unknown type, the place of the tags is not known */
@@ -180,11 +178,14 @@ int nettrace_read_row(struct importing *importing, struct piece piece)
 	struct nettrace *nettrace = importing->nettrace;
 	struct row row = { };
 
+	nettrace->fields.count = 0;
+	nettrace->fields.partly = false;
 	if (nettrace->file.version < 6)
 		read_blob(&piece, &row, &nettrace->fields);
 	else
 		read_row_6(&piece, &row, &nettrace->fields);
-	if (piece.bad && !nettrace->fields.partly) {
+	if ((piece.bad && !nettrace->fields.partly) ||
+	    nettrace->tables.kinds_known == NETTRACE_KINDS) {
 		importing->stream.unreadable++;
 		return 0;
 	}

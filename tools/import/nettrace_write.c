@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* An event of a .nettrace as an EVENT_HEADER record. */
+#include <inttypes.h>
 #include "import.h"
+#include "libetl/messages.h"
 #include "libetl/reader.h"
 #include "nettrace.h"
 
@@ -11,6 +13,9 @@
 #define FLAG_64_BIT		0x0040
 /* What fits into the size of an item, with the match id */
 #define MOST_STACK		0xFF00
+/* Bytes of the trace: so many, and these for each byte of the file */
+#define MOST_BYTES		(1ull << 30)
+#define MOST_BYTES_OF_BYTE	256
 
 static const struct etw_guid none;
 
@@ -101,6 +106,8 @@ static int write_event(struct importing *importing, const struct nettrace_event 
 		put_related(importing, related, has_stack || kind.schema);
 	if (has_stack)
 		put_stack(importing, event, kind.schema);
+	else if (event->stack_size)
+		importing->counts.cut++;
 	if (kind.schema)
 		put_schema(importing, &kind);
 	import_bytes(importing, event->payload, event->size);
@@ -108,8 +115,23 @@ static int write_event(struct importing *importing, const struct nettrace_event 
 	return import_write(importing);
 }
 
+/* Many small events may share a large stack: a crafted file must not fill the disk. */
+static int check_size(const struct importing *importing)
+{
+	const struct nettrace_file *file = &importing->nettrace->file;
+
+	if (importing->out.at <= MOST_BYTES + MOST_BYTES_OF_BYTE * file->size)
+		return 0;
+	failed("import: %s: at 0x%" PRIx64 ": the trace would have more than %" PRIu64 " MB, %d "
+	       "times the size of the file", file->name, file->block, importing->out.at >> 20,
+	       MOST_BYTES_OF_BYTE);
+	return -1;
+}
+
 int nettrace_write(struct importing *importing, const struct nettrace_event *event)
 {
+	if (check_size(importing))
+		return -1;
 	importing->now = nettrace_time(&importing->nettrace->file, event->time);
 	importing->cpu = event->processor < ETL_PROCESSORS ? event->processor : 0;
 	if (event->kind == NETTRACE_LOSS)

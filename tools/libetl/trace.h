@@ -7,6 +7,9 @@
 #include "given_time.h"
 #include "buffer_decompress.h"
 
+/* TimerResolution of a trace whose records have no CPU times, so that it fits to any other */
+#define ETL_NO_CPU_TIMES	1
+
 /**
  * struct trace - a file
  * @name: for messages

@@ -10,6 +10,7 @@
 #include "common/copy_progress.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "merge.h"
 #include "common/unfinished.h"
 
 static const char help[] =
@@ -55,6 +56,9 @@ static int refuse(const struct trace *first, const struct trace *other, const ch
 static int compare(const struct trace *first, const struct trace *other)
 {
 	const struct etl_logfile *a = &first->log, *b = &other->log;
+	/* of a .nettrace, whose clock does not count while the machine sleeps */
+	bool imported = a->timer_resolution == ETL_NO_CPU_TIMES ||
+			b->timer_resolution == ETL_NO_CPU_TIMES;
 
 	if (a->pointer_size != b->pointer_size)
 		return refuse(first, other, "one is of a 32-bit system, the other is not");
@@ -62,12 +66,12 @@ static int compare(const struct trace *first, const struct trace *other)
 		return refuse(first, other, "their clocks are not of one kind");
 	if (etl_frequency(a) != etl_frequency(b))
 		return refuse(first, other, "their clocks differ in ticks per second");
-	if (a->timer_resolution != b->timer_resolution)
+	if (!imported && a->timer_resolution != b->timer_resolution)
 		return refuse(first, other, "they count CPU time in different units");
 	if (!near(etl_filetime(a, b->t0), b->start_time))
 		return refuse(first, other, "their clocks did not start together: they are of two "
 			      "machines or boots, or the time of day was set between");
-	if (a->boot_time && b->boot_time && !near(a->boot_time, b->boot_time))
+	if (!imported && a->boot_time && b->boot_time && !near(a->boot_time, b->boot_time))
 		return refuse(first, other, "they are of two machines or boots: BootTime differs");
 	return 0;
 }
@@ -177,7 +181,7 @@ static int write_merged(struct merging *merging, struct trace *traces, struct in
 	return err;
 }
 
-static int merge_traces(struct trace *traces, int count, const char *output)
+static int merge_traces(struct trace *traces, int count, const char *output, bool quiet)
 {
 	struct input *inputs;
 	struct merging merging;
@@ -201,11 +205,12 @@ static int merge_traces(struct trace *traces, int count, const char *output)
 	free(inputs);
 	if (err)
 		return EXIT_FAILED;
-	printf("%s: %" PRIu64 " buffers of %u bytes\n", output, merging.buffers, size);
+	if (!quiet)
+		printf("%s: %" PRIu64 " buffers of %u bytes\n", output, merging.buffers, size);
 	return EXIT_OK;
 }
 
-static int merge_files(int count, char **names, const char *output)
+int merge_files(int count, char **names, const char *output, bool quiet)
 {
 	struct trace *traces = calloc(count, sizeof(*traces));
 	int i, code = EXIT_OK;
@@ -220,7 +225,7 @@ static int merge_files(int count, char **names, const char *output)
 			break;
 	}
 	if (!code)
-		code = merge_traces(traces, count, output);
+		code = merge_traces(traces, count, output, quiet);
 	while (i-- > 0)
 		trace_close(&traces[i]);
 	free(traces);
@@ -245,7 +250,7 @@ static int merge_verb(int argc, char **argv)
 		return usage_error(&verb_merge, "merge: -o needs a file, not standard output");
 	if (argc - optind < 2)
 		return usage_error(&verb_merge, "merge: at least two files are needed");
-	return merge_files(argc - optind, argv + optind, output);
+	return merge_files(argc - optind, argv + optind, output, false);
 }
 
 const struct verb verb_merge = {
