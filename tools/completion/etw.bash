@@ -117,7 +117,7 @@ _etw() {
 	esac
 	if [ -z "$words" ]; then
 		case $verb in
-		record) words="--output --quiet --duration --finalize --raw --no-module $filters $session" kind='command' ;;
+		record) words="--output --quiet --duration --dotnet --dotnet-provider --finalize --raw --no-module $filters $session" kind='command' ;;
 		start) words="--file $filters $session" ;;
 		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
 			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;

@@ -3,6 +3,7 @@
 /* The options that say what a session is: their table, their parsing, their help. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "session_options.h"
 #include "common/verb_options.h"
@@ -44,6 +45,39 @@ static int set_quiet(struct session_options *options, const char *value)
 {
 	(void)value;
 	options->quiet = true;
+	return 0;
+}
+
+static int set_dotnet(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->dotnet = true;
+	return 0;
+}
+
+static int set_dotnet_provider(struct session_options *options, const char *value)
+{
+	size_t name = strcspn(value, ":");
+	const char *at = value + name;
+	char *end;
+
+	if (!name || strchr(value, ','))
+		return option_error(options, "--dotnet-provider %s: one provider, as "
+				    "NAME[:KEYWORDS[:LEVEL]]", value);
+	if (*at) {
+		strtoull(at + 1, &end, 0);
+		if (end == at + 1 || (*end && *end != ':') || at[1] == '-')
+			return option_error(options, "--dotnet-provider %s: the keywords are no "
+					    "number", value);
+		if (*end && (end[1] < '0' || end[1] > '5' || end[2]))
+			return option_error(options, "--dotnet-provider %s: the level is no "
+					    "number from 0 to 5", value);
+	}
+	if (options->nr_dotnet_providers == MOST_DOTNET_PROVIDERS)
+		return option_error(options, "--dotnet-provider: more than %u",
+				    MOST_DOTNET_PROVIDERS);
+	options->dotnet_providers[options->nr_dotnet_providers++] = value;
+	options->dotnet = true;
 	return 0;
 }
 
@@ -167,6 +201,11 @@ static const struct session_option table[] = {
 	{ "duration", 0, FOR_RECORD, "TIME", option_duration,
 	  "end after this time: 500ms, 10s, 5m, 1h; waits for a COMMAND\n"
 	  "that still runs" },
+	{ "dotnet", 0, FOR_RECORD, NULL, set_dotnet,
+	  "with the events of .NET programs that COMMAND runs: garbage\n"
+	  "collections, compiled methods, exceptions, threads" },
+	{ "dotnet-provider", 0, FOR_RECORD, "NAME[:KEYWORDS[:LEVEL]]", set_dotnet_provider,
+	  "and those of this EventSource, at most 32 times (all: 5)" },
 	{ "finalize", 0, FOR_RECORD, NULL, set_finalize,
 	  "fail if the file is standard output, numbered, appended to, or\n"
 	  "no ordinary file: such a file is not finalized" },

@@ -15,6 +15,8 @@
 /* That has kernel events whatever is said */
 #define KERNEL_LOGGER	"NT Kernel Logger"
 
+#define MOST_DOTNET_PROVIDERS	32u
+
 /* The bit of a kind of item */
 #define KIND(kind)	(1u << (kind))
 
@@ -73,6 +75,9 @@ struct counter_options {
  * @finalize: recording fails if the file is one that stays as it was recorded
  * @raw: the file is not made final when it is closed
  * @no_module: perf records, not the module
+ * @dotnet: programs of .NET write their events
+ * @nr_dotnet_providers: entries of @dotnet_providers
+ * @dotnet_providers: NAME[:KEYWORDS[:LEVEL]]
  * @duration_ms: of a recording; 0: until the command or the user ends it
  */
 struct session_options {
@@ -100,6 +105,9 @@ struct session_options {
 	bool finalize;
 	bool raw;
 	bool no_module;
+	bool dotnet;
+	uint32_t nr_dotnet_providers;
+	const char *dotnet_providers[MOST_DOTNET_PROVIDERS];
 	uint32_t duration_ms;
 };
 

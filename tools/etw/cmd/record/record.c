@@ -9,6 +9,7 @@
 #include "cmd/finalize/finalize.h"
 #include "options/spelling.h"
 #include "record.h"
+#include "record_dotnet.h"
 #include "record_perf.h"
 
 static const char help[] =
@@ -51,10 +52,18 @@ static int show_block(const struct session_options *options)
 	return dry_run(&block, options->request.flags);
 }
 
+/* Return: an exit code */
+static int record_events(const struct session_options *options, char **command)
+{
+	if (options->no_module)
+		return record_by_perf(options, command);
+	return options->dry_run ? show_block(options) : run(options, command);
+}
+
 static int record(int argc, char **argv)
 {
 	struct session_options options = { .verb = &verb_record, .for_verb = FOR_RECORD };
-	char name[32];
+	char **command, name[32];
 	int code;
 
 	snprintf(name, sizeof(name), "etw-record-%d", getpid());
@@ -74,11 +83,10 @@ static int record(int argc, char **argv)
 	if (options.finalize && (!strcmp(options.file, "-") || strchr(options.file, '%')))
 		return option_error(&options, "--finalize: of one file, not of '%s'",
 				    options.file);
-	if (options.no_module)
-		return record_by_perf(&options, argv[optind] ? argv + optind : NULL);
-	if (options.dry_run)
-		return show_block(&options);
-	return run(&options, argv[optind] ? argv + optind : NULL);
+	command = argv[optind] ? argv + optind : NULL;
+	if (options.dotnet)
+		return record_dotnet(&options, command, record_events);
+	return record_events(&options, command);
 }
 
 const struct verb verb_record = {
