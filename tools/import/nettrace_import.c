@@ -75,9 +75,7 @@ int nettrace_import(struct importing *importing)
 		if (importing->stream.progress)
 			importing->stream.progress(importing, file->at);
 	}
-	if (nettrace_send(importing, UINT64_MAX))
-		return -1;
-	return import_finish(importing);
+	return nettrace_send(importing, UINT64_MAX);
 }
 
 void nettrace_free(struct importing *importing)
