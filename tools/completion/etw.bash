@@ -47,7 +47,7 @@ _etw_accounts() {
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
-	local verbs='record start update snapshot stop status list flush rundown close dump check stat
+	local verbs='record start update snapshot stop status list flush rundown close dump check stat report
 		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
@@ -142,6 +142,7 @@ _etw() {
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
 			--filtered --folded --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
+		report) words='--range --pid --tid --process --cpu --idle --sysroot --kallsyms --output' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		import) words='--output --json --quiet' kind='perf' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;

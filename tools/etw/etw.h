@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "libetl/messages.h"
 
 #define ETW_VERSION	"0.2"
@@ -44,7 +45,7 @@ extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_l
 	verb_flush, verb_update, verb_snapshot, verb_close, verb_dump, verb_check, verb_stat,
 	verb_doctor, verb_export, verb_merge, verb_enable, verb_disable, verb_providers,
 	verb_log, verb_mark, verb_tmf, verb_mc, verb_rundown, verb_finalize, verb_symbols,
-	verb_import;
+	verb_import, verb_report;
 
 /* Wrong usage of a verb. Return: EXIT_USAGE */
 int usage_error(const struct verb *verb, const char *format, ...)
@@ -54,6 +55,9 @@ const char *verb_word(void);
 int print_help(const struct verb *verb);
 /* Sends messages to the system log from now on, because stderr is closed. */
 void messages_to_syslog(void);
+
+/* Sends messages to a stream from now on, a line each; NULL: to standard error again. */
+void messages_collect(FILE *to);
 
 struct option;
 /* getopt_long() with messages. Return: -1 at the end, '?' after a message about a wrong option */

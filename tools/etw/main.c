@@ -21,13 +21,15 @@ static const struct verb *const verbs[] = {
 	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,
 	&verb_list, &verb_enable, &verb_disable, &verb_providers, &verb_log, &verb_mark,
 	&verb_flush, &verb_rundown, &verb_close, &verb_dump, &verb_check, &verb_stat,
-	&verb_merge, &verb_finalize, &verb_symbols, &verb_export, &verb_import, &verb_tmf,
-	&verb_mc, &verb_doctor,
+	&verb_report, &verb_merge, &verb_finalize, &verb_symbols, &verb_export, &verb_import,
+	&verb_tmf, &verb_mc, &verb_doctor,
 };
 
 #define VERBS	(sizeof(verbs) / sizeof(verbs[0]))
 
 static bool use_syslog;
+/* Gets the messages instead of standard error; NULL: standard error does */
+static FILE *collector;
 
 /* The verb that runs, and the word that the user typed for it: xperf's are others. */
 static const struct verb *running;
@@ -41,6 +43,11 @@ const char *verb_word(void)
 void messages_to_syslog(void)
 {
 	use_syslog = true;
+}
+
+void messages_collect(FILE *to)
+{
+	collector = to;
 }
 
 /* "start: ..." to "-on: ...": messages name the verb as it was typed. */
@@ -63,7 +70,9 @@ static void say(const char *kind, const char *format, va_list arguments)
 	vsnprintf(text, sizeof(text), format, arguments);
 	name_typed_verb(text, sizeof(text));
 	text_escape_control(text);
-	if (use_syslog) {
+	if (collector) {
+		fprintf(collector, "%s%s\n", kind, text);
+	} else if (use_syslog) {
 		syslog(LOG_DAEMON | LOG_ERR, "%s", text);
 	} else {
 		fflush(stdout);

@@ -48,6 +48,7 @@ FOLDERS = (
     ("tools/libetl", ("unit/reader",)),
     ("tools/export", ("unit/export",)),
     ("tools/etw/cmd/export", ("unit/export",)),
+    ("tools/etw/cmd/report", ("unit/report",)),
     ("tools/import", ("unit/import",)),
     ("tools/pdb", ("unit/symbols",)),
     ("tools/etw/symbols", ("unit/symbols", "vm/symbols")),

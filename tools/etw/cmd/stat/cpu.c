@@ -251,7 +251,9 @@ int cpu_work_follow(struct cpu_work *work, const struct trace *trace, struct gap
 int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options)
 {
-	struct cpu_work work = { .statistics = statistics, .filter = statistics->filter };
+	struct cpu_work work = {
+		.statistics = statistics, .filter = statistics->filter, .spent = options->spent,
+	};
 	int code = EXIT_FAILED;
 	struct gaps gaps = { };
 
@@ -261,6 +263,8 @@ int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	if (!cpu_work_follow(&work, trace, &gaps, options->filtered)) {
 		cpu_work_warn(&work);
 		code = cpu_work_report(&work, options);
+		if (work.spent && work.spent->end(work.spent->context, work.cpu))
+			code = EXIT_FAILED;
 	}
 	cpu_work_free(&work);
 	gaps_free(&gaps);

@@ -131,9 +131,24 @@ struct cpu_observer {
 };
 
 /**
+ * struct cpu_spent - gets what each processor did between two context swaps
+ * @take: @why is CHAIN_WHOLE: @thread ran, NULL: the processor was idle; otherwise nothing is
+ *	known of the time, and @thread is NULL. From @from to @to in ns, not cut off at the ends
+ *	of the range. Return: 0 or -1
+ * @end: the whole trace was read. Return: 0 or -1
+ */
+struct cpu_spent {
+	void *context;
+	int (*take)(void *context, uint16_t cpu, enum chain_break why,
+		    const struct thread *thread, int64_t from, int64_t to);
+	int (*end)(void *context, const struct cpu_life *cpu);
+};
+
+/**
  * struct cpu_work - the work of the verb
  * @filter: which times and threads are wanted
  * @observer: NULL: there is none
+ * @spent: NULL: there is none
  * @inference: what the session's filter left in
  * @chains: intervals of the processors
  * @unseen: unattributed times of all processors
@@ -153,6 +168,7 @@ struct cpu_work {
 	const struct statistics *statistics;
 	const struct event_filter *filter;
 	const struct cpu_observer *observer;
+	const struct cpu_spent *spent;
 	struct filter_inference inference;
 	struct chains chains;
 	struct unseen unseen;

@@ -115,6 +115,23 @@ static int64_t forward(struct cpu_work *work, int64_t now)
 	return work->now;
 }
 
+/* What the interval before the present swap was spent with */
+static int pass_on(struct cpu_work *work, const struct interval *interval, enum chain_break why)
+{
+	const struct thread *thread = NULL;
+
+	if (!work->spent)
+		return 0;
+	if (why == CHAIN_WHOLE && interval->old) {
+		thread = lifetimes_thread(work->statistics->lifetimes, interval->old,
+					  interval->to);
+		if (!thread)
+			return -1;
+	}
+	return work->spent->take(work->spent->context, interval->processor, why, thread,
+				 work->from, work->now);
+}
+
 int cpu_work_take(void *context, const struct interval *interval)
 {
 	struct cpu_work *work = context;
@@ -138,6 +155,8 @@ int cpu_work_take(void *context, const struct interval *interval)
 		cpu->busy += ns;
 	else
 		cpu->idle += ns;
+	if (pass_on(work, interval, why))
+		return -1;
 	if (work->whole && !interval->old && work->observer && work->observer->idles &&
 	    work->observer->idles(work->observer->context, interval->processor, cpu->last,
 				  work->now))

@@ -264,10 +264,21 @@ void report_print(struct report *report, const struct stat_options *options)
 		report_text(report);
 }
 
+static bool lacked;
+
+bool report_lacked(void)
+{
+	bool before = lacked;
+
+	lacked = false;
+	return before;
+}
+
 /* see report.h */
 int report_lacks(const struct trace *trace, const struct event_filter *filter, const char *what,
 		 const char *how)
 {
+	lacked = true;
 	if (filter && event_filter_leaves_out(filter))
 		return failed("%s: there are no %s that the filters select", trace->name, what);
 	return failed("%s: there are no %s (etw record %s)", trace->name, what, how);

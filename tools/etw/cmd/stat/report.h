@@ -132,6 +132,7 @@ void report_csv(const struct report *report);
 void report_json(const struct report *report);
 const char *row_kind_name(enum row_kind kind);
 
+struct cpu_spent;
 struct stack_event;
 struct stack_report;
 
@@ -153,6 +154,10 @@ struct stat_options {
 	int (*format)(const struct stack_report *report);
 	/* of @format: gets each event before, as stack_report->each; or NULL */
 	int (*each)(struct stack_report *report, const struct stack_event *event);
+	/* of cpu: gets the times of the processors; or NULL */
+	const struct cpu_spent *spent;
+	/* of waits: how many rows the list has in JSON, the longest first; 0: all */
+	uint32_t longest;
 	bool waiting;
 	bool by_hook;
 	uint16_t hook;		/* when @by_hook: 0 is one, too */
@@ -170,6 +175,8 @@ int stack_option_take(const struct verb *verb, int c, struct stat_options *wante
  */
 int report_lacks(const struct trace *trace, const struct event_filter *filter, const char *what,
 		 const char *how);
+/* Whether report_lacks() was called since the last call of this function */
+bool report_lacked(void);
 /* The same of a part of a report, as a warning; @unknown: what the report cannot say then */
 void report_lacks_part(const struct trace *trace, const char *what, const char *unknown,
 		       const char *how);

@@ -239,6 +239,8 @@ int waits_report(struct waits *waits, const struct stat_options *options)
 			waits_print(waits, order, options->top && options->top < count ?
 						  options->top : count, count);
 	} else {
+		if (options->longest && options->longest < count)
+			count = options->longest;
 		waits_fill(waits, order, count, &list);
 		/* CSV has one table */
 		i = options->has_by && options->as == AS_CSV;

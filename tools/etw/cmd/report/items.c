@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* What happened when, in bounded memory (declared in items.h). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "libetl/array.h"
+#include "items.h"
+
+/* Merging by this grain first: what a page of 2,048 pixels shows of two seconds */
+#define FIRST_GRAIN	1000000
+/* ns; what damaged files have beyond is moved there: sums of two must not overflow */
+#define FARTHEST	((int64_t)1 << 61)
+
+static int64_t floor_to(int64_t at, int64_t grain)
+{
+	int64_t rest = at % grain;
+
+	return at - (rest < 0 ? rest + grain : rest);
+}
+
+static int compare(const struct item *a, const struct item *b)
+{
+	if (a->what != b->what)
+		return a->what < b->what ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	if (a->length != b->length)
+		return a->length < b->length ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static int by_kind(const void *left, const void *right)
+{
+	return compare(left, right);
+}
+
+static int append(struct items *items, const struct item *item)
+{
+	if (!array_grow((void **)&items->item, &items->room, items->count + 1, sizeof(*item)))
+		return -1;
+	items->item[items->count++] = *item;
+	return 0;
+}
+
+/* A time across a multiple of the grain becomes two: each has its own part. */
+static int split(struct items *items)
+{
+	size_t i, count = items->count;
+	struct item rest;
+	int64_t border;
+
+	for (i = 0; i < count; i++) {
+		rest = items->item[i];
+		border = floor_to(rest.at, items->grain) + items->grain;
+		if (!rest.length || rest.length >= items->grain ||
+		    rest.at + rest.length <= border)
+			continue;
+		items->item[i].length = border - rest.at;
+		items->item[i].weight = border - rest.at;
+		rest.length -= border - rest.at;
+		rest.weight = rest.length;
+		rest.at = border;
+		if (append(items, &rest))
+			return -1;
+	}
+	return 0;
+}
+
+static int merge(struct items *items)
+{
+	size_t i, kept = 0;
+	struct item *item;
+
+	if (split(items))
+		return -1;
+	for (i = 0; i < items->count; i++) {
+		item = &items->item[i];
+		if (item->length >= items->grain)
+			continue;
+		item->at = floor_to(item->at, items->grain);
+		if (item->length)
+			item->length = items->grain;
+	}
+	qsort(items->item, items->count, sizeof(*item), by_kind);
+	for (i = 0; i < items->count; i++) {
+		item = &items->item[i];
+		if (kept && !compare(&items->item[kept - 1], item))
+			items->item[kept - 1].weight += item->weight;
+		else
+			items->item[kept++] = *item;
+	}
+	items->count = kept;
+	return 0;
+}
+
+static int64_t bounded(int64_t ns)
+{
+	return ns > FARTHEST ? FARTHEST : ns < -FARTHEST ? -FARTHEST : ns;
+}
+
+int items_add(struct items *items, const struct item *item)
+{
+	struct item added = *item;
+
+	added.at = bounded(added.at);
+	added.length = bounded(added.length);
+	if (append(items, &added))
+		return -1;
+	while (items->count >= ITEMS_MOST && items->grain <= INT64_MAX / 4) {
+		items->grain = items->grain ? 2 * items->grain : FIRST_GRAIN;
+		if (merge(items))
+			return -1;
+		/* half, so that merging is rare */
+		if (items->count < ITEMS_MOST / 2)
+			break;
+	}
+	return 0;
+}
+
+int items_finish(struct items *items)
+{
+	if (items->grain)
+		return merge(items);
+	if (items->count)
+		qsort(items->item, items->count, sizeof(*items->item), by_kind);
+	return 0;
+}
+
+void items_json(const struct items *items, FILE *to)
+{
+	int64_t before = 0;
+	size_t i;
+
+	fprintf(to, "{\"grain\":%" PRId64 ",\"at\":[", items->grain);
+	for (i = 0; i < items->count; i++) {
+		fprintf(to, i ? ",%" PRId64 : "%" PRId64, items->item[i].at - before);
+		before = items->item[i].at;
+	}
+	fputs("],\"length\":[", to);
+	for (i = 0; i < items->count; i++)
+		fprintf(to, i ? ",%" PRId64 : "%" PRId64, items->item[i].length);
+	fputs("],\"weight\":[", to);
+	for (i = 0; i < items->count; i++)
+		fprintf(to, i ? ",%" PRIu64 : "%" PRIu64, items->item[i].weight);
+	fputs("],\"thread\":[", to);
+	for (i = 0; i < items->count; i++)
+		fprintf(to, i ? ",%d" : "%d", (int32_t)items->item[i].thread);
+	fputs("],\"what\":[", to);
+	for (i = 0; i < items->count; i++)
+		fprintf(to, i ? ",%u" : "%u", items->item[i].what);
+	fputs("]}", to);
+}
+
+void items_free(struct items *items)
+{
+	free(items->item);
+	*items = (struct items){ };
+}

@@ -1,0 +1,223 @@
+/* A flame graph of a tree of stacks: the root on top, callees below. */
+const FRAME = 19, FLAME_LEAST = 0.4, FLAME_DEEPEST = 400;
+
+function makeFlame(name, tip) {
+	const tree = model.data[name].data;
+	const canvas = element("canvas", { class: "flame", tabindex: "0", role: "img",
+		"aria-label": "flame graph: a click zooms, Escape shows all" });
+	const result = element("span", { class: "quiet", role: "status" });
+	const back = element("button", { onclick: () => zoomTo(0) }, "all stacks");
+	const node = element("div", { "data-flame": name }, element("div", { class: "tools" }, back, result), canvas);
+	const context = canvas.getContext("2d");
+	const children = tree.parent.map(() => []);
+	let all = null, self = null, zoomed = 0, boxes = [], width = 0, hover = null;
+
+	for (let i = 1; i < tree.parent.length; i++)
+		children[tree.parent[i]].push(i);
+	function amount(weight) {
+		return tree.unit > 1 ? timeText(weight) : countText(weight) + (weight === 1 ? " sample" : " samples");
+	}
+	function textOf(i) {
+		return i ? tree.names[tree.name[i]] : "all";
+	}
+	/* Callers stand before their callees */
+	function add() {
+		self = selfWeights(name);
+		all = Float64Array.from(self);
+		for (let i = all.length - 1; i > 0; i--)
+			all[tree.parent[i]] += all[i];
+		for (const list of children)
+			list.sort((a, b) => all[b] - all[a] || a - b);
+		if (!all[zoomed])
+			zoomed = 0;
+	}
+	function isMatch(i) {
+		return i && model.search && textOf(i).toLowerCase().includes(model.search.toLowerCase());
+	}
+	/* Weight of the stacks with a match: that of the outermost matching frame of each */
+	function matched(i) {
+		const stack = [i];
+		let sum = 0;
+
+		while (stack.length) {
+			const at = stack.pop();
+
+			if (isMatch(at))
+				sum += all[at];
+			else
+				stack.push(...children[at].filter(child => all[child]));
+		}
+		return sum;
+	}
+	function layOut() {
+		const above = [];
+
+		boxes = [];
+		for (let i = zoomed; i; i = tree.parent[i])
+			above.unshift(tree.parent[i]);
+		above.forEach((i, depth) => boxes.push({ i, x: 0, width, depth, faded: true }));
+		const stack = [{ i: zoomed, x: 0, width, depth: above.length }];
+
+		while (stack.length) {
+			const box = stack.pop();
+			let x = box.x;
+
+			boxes.push(box);
+			if (box.depth >= FLAME_DEEPEST)
+				continue;
+			for (const child of children[box.i]) {
+				const wide = all[box.i] ? box.width * all[child] / all[box.i] : 0;
+
+				if (wide >= FLAME_LEAST)
+					stack.push({ i: child, x, width: wide, depth: box.depth + 1 });
+				x += wide;
+			}
+		}
+	}
+	/* Grey: processes; warm: programs; blue: the kernel */
+	function colourOfFrame(i) {
+		const text = textOf(i);
+		let hash = 7;
+
+		if (isMatch(i))
+			return style("--match");
+		for (let k = 0; k < text.length; k++)
+			hash = (hash * 31 + text.charCodeAt(k)) | 0;
+		const shade = (isDark() ? 38 : 68) + (hash >>> 3) % 10;
+
+		if (!i || (!text.includes("!") && !tree.kernel[tree.name[i]]))
+			return `hsl(215 12% ${shade}%)`;
+		return tree.kernel[tree.name[i]] ? `hsl(${205 + hash % 12} 58% ${shade}%)` : `hsl(${28 + hash % 14} 74% ${shade - 4}%)`;
+	}
+	function label(box) {
+		const text = textOf(box.i), bang = text.indexOf("!");
+		const shown = bang > 0 && !text.endsWith("!?") ? text.slice(bang + 1) : text;
+		const room = Math.floor((box.width - 8) / 6.6);
+
+		return room < 3 ? "" : shown.length <= room ? shown : shown.slice(0, room - 1) + "…";
+	}
+	function draw() {
+		if (!canvas.clientWidth)
+			return;
+		const ratio = window.devicePixelRatio || 1;
+
+		width = canvas.clientWidth;
+		layOut();
+		const deep = Math.max(...boxes.map(box => box.depth)) + 1;
+
+		canvas.style.height = deep * FRAME + "px";
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(deep * FRAME * ratio);
+		context.setTransform(ratio, 0, 0, ratio, 0, 0);
+		context.font = "11px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+		for (const box of boxes) {
+			context.globalAlpha = box.faded ? 0.55 : 1;
+			context.fillStyle = colourOfFrame(box.i);
+			context.fillRect(box.x, box.depth * FRAME, Math.max(0.4, box.width - (box.width > 3 ? 1 : 0)), FRAME - 1);
+			if (box === hover) {
+				context.strokeStyle = style("--text");
+				context.strokeRect(box.x + 0.5, box.depth * FRAME + 0.5, Math.max(1, box.width - 2), FRAME - 2);
+			}
+			context.fillStyle = isMatch(box.i) ? "#fff" : isDark() ? "#f2f4f7" : "#16202c";
+			context.fillText(label(box), box.x + 4, box.depth * FRAME + 13);
+		}
+		context.globalAlpha = 1;
+		const found = model.search ? matched(0) : 0;
+
+		result.textContent = amount(all[0]) + (model.search ? "; “" + model.search + "” in " + amount(found) + ", " +
+			percentText(found, all[0]) : "");
+		result.dataset.weight = all[0];
+		result.dataset.matched = found;
+		back.disabled = !zoomed;
+	}
+	function boxAt(event) {
+		const place = canvas.getBoundingClientRect(), depth = Math.floor((event.clientY - place.top) / FRAME);
+		const x = event.clientX - place.left;
+
+		return boxes.find(box => box.depth === depth && x >= box.x && x < box.x + box.width) || null;
+	}
+	function zoomTo(i) {
+		zoomed = i;
+		hover = null;
+		node.dataset.zoomed = textOf(i);
+		draw();
+	}
+	function update() {
+		add();
+		draw();
+	}
+	canvas.addEventListener("click", event => {
+		const box = boxAt(event);
+
+		if (box)
+			zoomTo(box.i);
+	});
+	canvas.addEventListener("pointermove", event => {
+		const box = boxAt(event);
+
+		if (box !== hover) {
+			hover = box;
+			draw();
+		}
+		tip.show(event, box ? textOf(box.i) + "\n" + amount(all[box.i]) + ", " + percentText(all[box.i], all[0]) +
+			(self[box.i] ? "\nitself " + amount(self[box.i]) : "") : "");
+	});
+	canvas.addEventListener("pointerleave", () => {
+		hover = null;
+		tip.hide();
+		draw();
+	});
+	/* The keyboard walks over frames: parent, heaviest child, neighbours */
+	canvas.addEventListener("keydown", event => {
+		const at = hover ? hover.i : zoomed, siblings = at ? children[tree.parent[at]] : [];
+		const to = { ArrowUp: at ? tree.parent[at] : at, ArrowDown: children[at][0],
+			ArrowLeft: siblings[siblings.indexOf(at) - 1], ArrowRight: siblings[siblings.indexOf(at) + 1] }[event.key];
+
+		if (event.key === "Enter") {
+			zoomTo(at);
+		} else if (event.key === "Escape" && zoomed) {
+			zoomTo(0);
+		} else if (event.key.startsWith("Arrow")) {
+			hover = boxes.find(box => box.i === to) || hover;
+			draw();
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	});
+	window.addEventListener("resize", draw);
+	return { node, draw: update };
+}
+
+/* By function: the samples that ended in it, and those with it in their stacks */
+function functionRows(name) {
+	const section = model.data[name];
+
+	if (!section.data)
+		return [];
+	const tree = section.data, self = selfWeights(name), all = Float64Array.from(self);
+	const rows = new Map();
+
+	for (let i = all.length - 1; i > 0; i--)
+		all[tree.parent[i]] += all[i];
+	const row = i => {
+		if (!rows.has(tree.name[i]))
+			rows.set(tree.name[i], { function: tree.names[tree.name[i]], self: 0, total: 0 });
+		return rows.get(tree.name[i]);
+	};
+
+	for (let i = 1; i < all.length; i++) {
+		if (!all[i] || !tree.names[tree.name[i]].includes("!"))
+			continue;
+		row(i).self += self[i];
+		/* a function that calls itself counts once */
+		let above = tree.parent[i];
+
+		while (above && tree.name[above] !== tree.name[i])
+			above = tree.parent[above];
+		if (!above)
+			row(i).total += all[i];
+	}
+	return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+}

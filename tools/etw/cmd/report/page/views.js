@@ -1,0 +1,263 @@
+/* The tabs: which tables and flame graphs there are, and what is in them. */
+function notesOf(...names) {
+	const file = model.data.facts.file, seen = new Set();
+	const box = element("div", { class: "notes" });
+
+	for (const name of names)
+		for (const note of model.data[name].notes) {
+			/* without the path in front of the file's name */
+			const text = note.includes(file + ": ") ?
+				note.slice(note.indexOf(file + ": ") + file.length + 2) : note.replace("warning: ", "");
+
+			if (seen.has(text))
+				continue;
+			seen.add(text);
+			box.append(element("p", { class: "quiet note" }, text[0].toUpperCase() + text.slice(1)));
+		}
+	return box;
+}
+
+function openProcess(row) {
+	chooseProcess(processKey(row.pid, row.process));
+}
+
+const PROCESS = { name: "process", kind: "text", get: row => row.process || "–", open: openProcess };
+const PID = { name: "pid", kind: "id", get: row => row.pid };
+const TID = { name: "tid", kind: "id", get: row => row.tid };
+const THREAD = { name: "thread", kind: "text", get: row => row.thread };
+
+/* Samples of each thread, by index */
+function threadSamples() {
+	const sums = new Map();
+
+	eachItem(model.samples, i => {
+		sums.set(model.samples.thread[i], (sums.get(model.samples.thread[i]) || 0) + model.samples.weight[i]);
+	});
+	return sums;
+}
+
+/* Rows of etw stat cpu if nothing is selected; otherwise sums of the timeline */
+function threadRows() {
+	const times = threadTimes(), samples = threadSamples(), known = new Map();
+	const section = model.data.cpu.data;
+
+	if (section && isWhole())
+		return section.rows.map(row => ({ ...row, cpu: row["running ns"] }));
+	for (const index of new Set([...times.keys(), ...samples.keys()])) {
+		const thread = model.threads[index];
+
+		if (thread)
+			known.set(index, { ...thread, cpu: times.get(index) || 0, samples: samples.get(index) || 0 });
+	}
+	return [...known.values()].sort((a, b) => b.cpu - a.cpu || b.samples - a.samples);
+}
+
+function sumOf(rows, name) {
+	return rows.reduce((sum, row) => sum + (row[name] || 0), 0);
+}
+
+function threadColumns(rows) {
+	const [from, to] = selected(), list = [PROCESS, PID, TID, THREAD];
+
+	if (model.slices)
+		list.push({ name: "running", kind: "time", get: row => row.cpu, share: to - from },
+			  { name: "% of a CPU", kind: "percent", get: row => 100 * row.cpu / (to - from) });
+	if (rows.some(row => row.samples))
+		list.push({ name: "samples", kind: "count", get: row => row.samples, share: sumOf(rows, "samples") });
+	if (rows.some(row => "ready ns" in row))
+		list.push({ name: "ready", kind: "time", get: row => row["ready ns"] },
+			  { name: "waiting", kind: "time", get: row => row["waiting ns"] },
+			  { name: "switches", kind: "count", get: row => row.switches },
+			  { name: "longest ready", kind: "time", get: row => row["longest ready ns"] },
+			  { name: "readied by", kind: "id", get: row => row["readied by"] });
+	return list;
+}
+
+function processRows() {
+	const sums = new Map();
+
+	for (const row of threadRows()) {
+		const key = processKey(row.pid, row.process);
+
+		if (!sums.has(key))
+			sums.set(key, { pid: row.pid, process: row.process, threads: 0, cpu: 0, samples: 0 });
+		const sum = sums.get(key);
+
+		sum.threads++;
+		sum.cpu += row.cpu || 0;
+		sum.samples += row.samples || 0;
+	}
+	return [...sums.values()].sort((a, b) => b.cpu - a.cpu || b.samples - a.samples);
+}
+
+function processColumns(rows) {
+	const list = threadColumns(rows).filter(column => ![TID, THREAD].includes(column));
+
+	return [...list, { name: "threads", kind: "count", get: row => row.threads }];
+}
+
+function cpuRows() {
+	const section = model.data.cpu.data, [from, to] = selected(), slices = model.slices;
+
+	if (!section)
+		return [];
+	if (isWhole())
+		return section.cpus;
+	return model.cpus.map(cpu => {
+		let busy = 0;
+
+		for (let i = cpu.begin; i < cpu.end; i++) {
+			const part = Math.min(slices.at[i] + slices.length[i], to) - Math.max(slices.at[i], from);
+
+			if (part > 0 && slices.thread[i] >= 0 && isChosen(slices.thread[i]))
+				busy += slices.weight[i] * part / slices.length[i];
+		}
+		return { cpu: cpu.cpu, "busy ns": busy };
+	});
+}
+
+/* Groups of etw stat waits by reason if nothing is selected, otherwise of the list */
+function waitGroups(by) {
+	const section = model.data.waits.data, groups = new Map();
+
+	if (!section)
+		return [];
+	if (isWhole() && by === "reason")
+		return section.groups;
+	for (const wait of selectedWaits()) {
+		const label = by === "reason" ? wait.reason : by === "waker" ?
+			(wait.by === null ? wait.how : (wait["by process"] || "") + " (" + wait.by + ")") :
+			(wait.process || "") + " (" + wait.tid + ")";
+
+		if (!groups.has(label))
+			groups.set(label, { [by]: label, waits: 0, "waiting ns": 0, "longest waiting ns": 0, "ready ns": 0 });
+		const group = groups.get(label);
+
+		group.waits++;
+		group["waiting ns"] += wait["waiting ns"];
+		group["longest waiting ns"] = Math.max(group["longest waiting ns"], wait["waiting ns"]);
+		group["ready ns"] += wait["ready ns"] || 0;
+	}
+	return [...groups.values()].sort((a, b) => b["waiting ns"] - a["waiting ns"]);
+}
+
+function groupColumns(by) {
+	return () => [
+		{ name: by, kind: "text", get: row => row[by] },
+		{ name: "waits", kind: "count", get: row => row.waits },
+		{ name: "waiting", kind: "time", get: row => row["waiting ns"] },
+		{ name: "longest waiting", kind: "time", get: row => row["longest waiting ns"] },
+		{ name: "ready", kind: "time", get: row => row["ready ns"] },
+	];
+}
+
+function showWait(row) {
+	select(row["at ns"], row["at ns"] + row["waiting ns"] + (row["ready ns"] || 0));
+}
+
+const waitColumns = () => [
+	{ name: "at", kind: "stamp", get: row => row["at ns"], open: showWait },
+	{ name: "waiting", kind: "time", get: row => row["waiting ns"] },
+	{ name: "ready", kind: "time", get: row => row["ready ns"] },
+	PROCESS, TID,
+	{ name: "reason", kind: "text", get: row => row.reason },
+	{ name: "made ready by", kind: "text", get: row => row.by === null ? row.how :
+		(row["by process"] || "") + " (" + row.by + ")" },
+	{ name: "caller", kind: "text", get: row => row.caller },
+	{ name: "chain", kind: "text", get: row => row.chain },
+	{ name: "stack", kind: "text", get: row => row.stack },
+];
+
+/* Rows as etw stat has them: of one process if they name one */
+function plainRows(section, list) {
+	const data = model.data[section].data;
+
+	if (!data || !data[list])
+		return [];
+	return data[list].filter(row => !model.process || row.process === undefined || row.pid === undefined ||
+		processKey(row.pid, row.process) === model.process);
+}
+
+function plainTable(section, list, title, hidden) {
+	return makeTable(section + "-" + list, title, rows => columnsOf(rows, hidden), () => plainRows(section, list));
+}
+
+function counterRows(list) {
+	const data = model.data.counters.data;
+
+	if (!data)
+		return [];
+	return plainRows("counters", list).map(({ values, ...row }) => ({ ...row, "running ns": values.ns, ...values }));
+}
+
+function imageRows() {
+	const data = model.data.processes.data;
+
+	return data ? data.rows.filter(row => !model.process || processKey(row.pid, row.image) === model.process) : [];
+}
+
+function eventRows() {
+	const sums = new Map(), names = model.data.events.names;
+
+	if (isWhole())
+		return model.data.summary.data.types;
+	eachItem(model.moments, i => {
+		const name = names[model.moments.what[i]];
+
+		if (name[0] !== "!" && name[0] !== "#")
+			sums.set(name, (sums.get(name) || 0) + model.moments.weight[i]);
+	});
+	return [...sums].map(([name, events]) => ({ name, events })).sort((a, b) => b.events - a.events);
+}
+
+const functionColumns = rows => [
+	{ name: "function", kind: "text", get: row => row.function },
+	{ name: "itself", kind: "count", get: row => row.self, share: sumOf(rows, "self") },
+	{ name: "with callees", kind: "count", get: row => row.total },
+];
+
+/* Parts of tables that no time selects say so */
+function wholeNote() {
+	const node = element("p", { class: "quiet note" }, "These numbers are of the whole report, not of the " +
+		"selected time: 'etw report --range FROM-TO' makes them of a part.");
+
+	return { node, draw: () => { node.hidden = !model.selection; } };
+}
+
+/* Name, what it needs, and its parts: { node, draw } each */
+function makeTabs(tip) {
+	const has = name => model.data[name].data;
+	const stacks = name => has(name) ? [makeFlame(name, tip)] : [];
+
+	return [
+		["CPU", has("cpu") || has("samples"), ["cpu"], () => [
+			makeTable("processes", "Processes", processColumns, processRows),
+			makeTable("threads", "Threads", threadColumns, threadRows),
+			makeTable("cpus", "Processors", columnsOf, cpuRows)]],
+		["Flame graph: CPU", has("samples"), ["samples"], () => [...stacks("samples"),
+			makeTable("functions", "Functions", functionColumns, () => functionRows("samples"))]],
+		["Waits", has("waits"), ["waits"], () => [
+			...["reason", "waker", "thread"].map(by => makeTable("waits-" + by, "Waits of 1 ms or more by " + by,
+									     groupColumns(by), () => waitGroups(by))),
+			makeTable("waits", "The longest waits", waitColumns, selectedWaits),
+			makeTable("idle", "Idle time of processors by cause", columnsOf, () => plainRows("waits", "idle"))]],
+		["Flame graph: waiting", has("waiting"), ["waiting"], () => stacks("waiting")],
+		["Disk", has("disk"), ["disk"], () => [wholeNote(), plainTable("disk", "disks", "Disks"),
+			plainTable("disk", "processes", "Processes"), plainTable("disk", "files", "Files", ["file"])]],
+		["Page faults", has("faults"), ["faults"], () => [wholeNote(), plainTable("faults", "threads", "Threads"),
+			plainTable("faults", "files", "Files", ["file"]), plainTable("faults", "ranges", "Addresses")]],
+		["Interrupts", has("dpc"), ["dpc"], () => [wholeNote(), ...Object.keys(has("dpc")).map(list =>
+			plainTable("dpc", list, list[0].toUpperCase() + list.slice(1)))]],
+		["Counters", has("counters"), ["counters"], () => [wholeNote(),
+			makeTable("counters", "Processes", columnsOf, () => counterRows("rows")),
+			makeTable("counters-cpus", "Processors", columnsOf, () => counterRows("cpus"))]],
+		["Events", true, [], () => [makeTable("events", "Events", rows => [
+			{ name: "event", kind: "text", get: row => row.name },
+			{ name: "events", kind: "count", get: row => row.events, share: sumOf(rows, "events") }], eventRows)]],
+		["Processes", has("processes"), ["processes"], () => [wholeNote(), makeTable("images", "Processes",
+			columnsOf, imageRows)]],
+		["Not recorded", Object.values(model.data).some(section => section.data === null), [], () => [
+			{ node: element("div", {}, element("p", {}, "The trace has no data for these parts:"),
+			  notesOf(...Object.keys(model.data).filter(name => model.data[name].data === null))), draw() {} }]],
+	].filter(([, there]) => there);
+}

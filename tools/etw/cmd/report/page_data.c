@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* The data of the page: the reports of etw stat as they are, and the times behind them. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "export/export.h"
+#include "etw.h"
+#include "cmd/stat/summary.h"
+#include "report.h"
+
+/* Rows of the list of waits: the longest; all of them count in its groups */
+#define LONGEST_WAITS	5000
+/* ns, as in etw stat */
+#define LEAST_WAIT	1000000
+
+static int page_summary(struct page *page, const struct stat_options *options)
+{
+	return stat_summary(page->trace, page->statistics, options);
+}
+
+#define STAT(name) \
+	static int page_##name(struct page *page, const struct stat_options *options) \
+	{ \
+		return stat_##name(page->trace, page->statistics, options); \
+	}
+
+STAT(waits)
+STAT(disk)
+STAT(faults)
+STAT(dpc)
+STAT(counters)
+STAT(profile)
+STAT(processes)
+
+/* A report; @waiting, @by: its options */
+static const struct section {
+	const char *name;
+	int (*run)(struct page *page, const struct stat_options *options);
+	bool waiting;
+	enum report_by by;
+} sections[] = {
+	{ .name = "summary", .run = page_summary },
+	{ .name = "cpu", .run = page_cpu },
+	{ .name = "samples", .run = page_stacks },
+	{ .name = "waiting", .run = page_stacks, .waiting = true },
+	{ .name = "waits", .run = page_waits },
+	{ .name = "disk", .run = page_disk },
+	{ .name = "faults", .run = page_faults },
+	{ .name = "dpc", .run = page_dpc },
+	{ .name = "counters", .run = page_counters, .by = BY_PROCESS },
+	{ .name = "profile", .run = page_profile },
+	{ .name = "processes", .run = page_processes },
+};
+
+#define SECTIONS	(sizeof(sections) / sizeof(sections[0]))
+
+void page_section(struct page *page, const char *name)
+{
+	fputs(page->sections++ ? ",\n" : "{\n", page->data);
+	export_string(page->data, name);
+	putc(':', page->data);
+}
+
+static void show_progress(const char *name, size_t at)
+{
+	static int shown = -1;
+
+	if (shown < 0)
+		shown = isatty(STDERR_FILENO);
+	if (shown)
+		fprintf(stderr, name ? "\r\033[Ketw report: %s (%zu of %zu)" : "\r\033[K", name,
+			at + 1, SECTIONS);
+}
+
+/* Each line that was said, in the section's place of "notes" */
+static void put_notes(struct page *page, char *text)
+{
+	char *line, *rest = text;
+	bool first = true;
+
+	putc('[', page->data);
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (!*line)
+			continue;
+		fputs(first ? "" : ",", page->data);
+		export_string(page->data, line);
+		first = false;
+	}
+	putc(']', page->data);
+}
+
+/* Passes on what was said when the report failed for another reason than that it has no data */
+static void say_again(char *text)
+{
+	char *line, *rest = text;
+
+	while (rest && (line = strsep(&rest, "\n")))
+		if (*line)
+			failed("%s", line);
+}
+
+/*
+ * {"data":..,"notes":[..]}: what the report wrote, and what it said. Return: EXIT_OK, also when
+ * the trace has nothing for the report, or damaged counters
+ */
+static int put_section(struct page *page, const struct section *section)
+{
+	struct stat_options options = *page->options;
+	struct capture capture;
+	long before, behind;
+	int code;
+
+	options.by = section->by;
+	options.waiting = section->waiting;
+	page_section(page, section->name);
+	fputs("{\"data\":", page->data);
+	before = ftell(page->data);
+	if (capture_begin(&capture))
+		return EXIT_FAILED;
+	report_lacked();
+	code = section->run(page, &options);
+	if (capture_end(&capture, page->data))
+		code = EXIT_FAILED;
+	else if (code == EXIT_FAILED && report_lacked())
+		code = EXIT_OK;
+	else if (code == EXIT_FAILED)
+		say_again(capture.text);
+	behind = ftell(page->data);
+	fputs(behind == before ? "null,\"notes\":" : ",\"notes\":", page->data);
+	put_notes(page, capture.text);
+	putc('}', page->data);
+	capture_free(&capture);
+	return code == EXIT_VIOLATIONS ? EXIT_OK : code;
+}
+
+static void put_facts(struct page *page)
+{
+	const char *file = strrchr(page->trace->name, '/');
+	const struct event_filter *filter = page->statistics->filter;
+
+	page_section(page, "facts");
+	fputs("{\"file\":", page->data);
+	export_string(page->data, file ? file + 1 : page->trace->name);
+	fprintf(page->data, ",\"bytes\":%llu,\"version\":\"" ETW_VERSION "\",\"from\":%lld,"
+		"\"to\":%lld,\"ranged\":%s,\"filtered\":%s}",
+		(unsigned long long)page->trace->size,
+		(long long)(filter->from == INT64_MIN ? 0 : filter->from),
+		(long long)(filter->to == INT64_MAX ?
+			    summary_duration(page->trace, page->statistics) : filter->to),
+		filter->from != INT64_MIN || filter->to != INT64_MAX ? "true" : "false",
+		event_filter_leaves_out(filter) ? "true" : "false");
+}
+
+int page_collect(struct page *page)
+{
+	struct stat_options options = *page->options;
+	int code = EXIT_OK;
+	size_t i;
+
+	options.as = AS_JSON;
+	options.least = LEAST_WAIT;
+	options.longest = LONGEST_WAITS;
+	page->options = &options;
+	put_facts(page);
+	for (i = 0; code == EXIT_OK && i < SECTIONS; i++) {
+		show_progress(sections[i].name, i);
+		code = put_section(page, &sections[i]);
+	}
+	if (code == EXIT_OK && page_events(page))
+		code = EXIT_FAILED;
+	page_threads(page);
+	fputs("}\n", page->data);
+	show_progress(NULL, 0);
+	return code;
+}

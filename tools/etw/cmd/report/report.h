@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* etw report: a page of what etw stat says of a trace, and of when it happened. */
+#ifndef ETW_REPORT_REPORT_H
+#define ETW_REPORT_REPORT_H
+
+#include <stdio.h>
+#include "cmd/stat/report.h"
+
+/**
+ * struct page - while it is made
+ * @trace: the file
+ * @statistics: of it
+ * @options: those of etw stat --json
+ * @data: what the page's script reads: one JSON object
+ * @sections: in @data so far
+ */
+struct page {
+	const struct trace *trace;
+	const struct statistics *statistics;
+	const struct stat_options *options;
+	FILE *data;
+	unsigned int sections;
+};
+
+/* page_data.c: all of the data. Return: EXIT_OK, or an exit code after a message */
+int page_collect(struct page *page);
+/* Begins a section: "name": */
+void page_section(struct page *page, const char *name);
+
+/* capture.c: standard output and messages go into memory until capture_end(). */
+struct capture {
+	int output;
+	int file;
+	FILE *messages;
+	char *text;
+	size_t size;
+};
+
+/* Return: 0, or -1 after a message */
+int capture_begin(struct capture *capture);
+/* @to: gets what was written to standard output. Return: 0, or -1 after a message */
+int capture_end(struct capture *capture, FILE *to);
+/* What was said meanwhile, behind capture_end(); capture_free() at last */
+void capture_free(struct capture *capture);
+
+/* page_cpu.c: etw stat cpu, and who ran when. Return: the exit code */
+int page_cpu(struct page *page, const struct stat_options *options);
+/* page_stacks.c: the trees of stacks, and when their events were. Return: as etw stat stacks */
+int page_stacks(struct page *page, const struct stat_options *options);
+/* page_events.c: marks, losses and programs' own events. Return: 0, or -1 after a message */
+int page_events(struct page *page);
+/* page_events.c: names by index of the thread */
+void page_threads(struct page *page);
+
+/* page_html.c: the page around the data. Return: 0, or -1 after a message */
+int page_write(const char *data, size_t size, FILE *to);
+
+#endif /* ETW_REPORT_REPORT_H */
