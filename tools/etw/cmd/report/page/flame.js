@@ -208,7 +208,7 @@ function functionRows(name) {
 	};
 
 	for (let i = 1; i < all.length; i++) {
-		if (!all[i] || !tree.names[tree.name[i]].includes("!"))
+		if (!all[i])
 			continue;
 		row(i).self += self[i];
 		/* a function that calls itself counts once */
@@ -219,5 +219,6 @@ function functionRows(name) {
 		if (!above)
 			row(i).total += all[i];
 	}
-	return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+	/* processes are no functions: nothing ends in them */
+	return [...rows.values()].filter(found => found.self || found.function.includes("!")).sort((a, b) => b.self - a.self || b.total - a.total);
 }

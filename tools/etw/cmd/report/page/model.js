@@ -66,6 +66,22 @@ function rankProcesses() {
 	model.ranked = all.filter(process => process.ns || process.samples);
 }
 
+/* From the first to the last event that has a time: a flight recorder has been running for longer */
+function extent(facts) {
+	let from = Infinity, to = -Infinity;
+
+	for (const items of [model.slices, model.samples, model.waiting, model.moments])
+		for (let i = 0; items && i < items.count; i++) {
+			from = Math.min(from, items.at[i]);
+			to = Math.max(to, items.at[i] + Math.max(items.length[i], items.grain));
+		}
+	for (const cpu of model.cpus) {
+		from = Math.min(from, cpu.first);
+		to = Math.max(to, cpu.last);
+	}
+	return from < to ? [Math.floor(from), Math.ceil(to)] : [facts.from, facts.to];
+}
+
 function loadModel(data) {
 	const timeline = data.cpu.timeline, facts = data.facts;
 
@@ -82,11 +98,8 @@ function loadModel(data) {
 			model[name] = unpackItems(data[name].data.items, true);
 	model.moments = unpackItems(data.events.items, true);
 	model.grain = Math.max(...[model.slices, model.samples, model.waiting].map(i => i ? i.grain : 0));
-	model.from = facts.from;
-	model.to = Math.max(facts.to, facts.from + 1);
-	for (const cpu of model.cpus)
-		if (!facts.ranged)
-			model.to = Math.max(model.to, cpu.last);
+	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
+	model.to = Math.max(model.to, model.from + 1);
 	model.view = [model.from, model.to];
 	rankProcesses();
 }
