@@ -35,6 +35,10 @@ docs: ## the pages of Documentation as HTML, in build/docs; a warning of Sphinx 
 	@command -v sphinx-build >/dev/null || tests/infra/vm/setup check
 	sphinx-build -q -W --keep-going -d "$(DOCS)/.doctrees" -b html "$(PAGES)" "$(DOCS)"
 
+pictures: tools ## Documentation/pictures/report.png: the page of etw report; TRACE=FILE
+	@[ -n "$(TRACE)" ] || { echo 'make pictures: missing TRACE=FILE, a trace with samples'; exit 2; }
+	Documentation/pictures/report_picture "$(TRACE)" Documentation/pictures/report.png
+
 demo: ## record a trace in a virtual machine and look at it
 	tests/infra/vm/demo
 
@@ -90,5 +94,5 @@ clean-cache: ## the cache: kernels, compiled objects, downloads
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all module tools packages docs demo check quick proof matrix coverage bench vm style model \
-	install clean clean-cache help
+.PHONY: all module tools packages docs pictures demo check quick proof matrix coverage bench vm style \
+	model install clean clean-cache help

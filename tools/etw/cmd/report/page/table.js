@@ -26,7 +26,9 @@ function columnsOf(rows, hidden = []) {
 				columns.set(name, { name, kind: kindOf(name, value), get: r => r[name], any: false });
 			columns.get(name).any ||= value !== 0;
 		}
+	/* what a row is of comes first */
 	return [...columns.values()].filter(column => column.any || column.kind === "id")
+		.sort((a, b) => (b.kind === "text") - (a.kind === "text"))
 		.map(column => ({ ...column, name: column.name.replace(/ ns$/, "") }));
 }
 
