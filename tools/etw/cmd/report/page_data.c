@@ -29,7 +29,6 @@ STAT(waits)
 STAT(disk)
 STAT(faults)
 STAT(dpc)
-STAT(counters)
 STAT(profile)
 STAT(processes)
 

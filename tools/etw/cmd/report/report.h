@@ -46,6 +46,8 @@ void capture_free(struct capture *capture);
 
 /* page_cpu.c: etw stat cpu, and who ran when. Return: the exit code */
 int page_cpu(struct page *page, const struct stat_options *options);
+/* page_counters.c: etw stat counters, and what was counted when. Return: the exit code */
+int page_counters(struct page *page, const struct stat_options *options);
 /* page_stacks.c: the trees of stacks, and when their events were. Return: as etw stat stacks */
 int page_stacks(struct page *page, const struct stat_options *options);
 /* page_events.c: marks, losses and programs' own events. Return: 0, or -1 after a message */

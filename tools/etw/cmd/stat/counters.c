@@ -27,12 +27,14 @@ static const char *const reasons[CHAIN_BREAKS] = {
 
 /**
  * struct counting - the work of the verb
+ * @counted: NULL: there is none
  * @inference: what the session's filter left in
  * @left_out: cells of what the filter does not want
  * @back: by processor and column: by how much counters went back
  */
 struct counting {
 	const struct statistics *statistics;
+	const struct counted *counted;
 	struct chains chains;
 	struct cells cells;
 	struct cells left_out;
@@ -69,10 +71,31 @@ static bool is_wanted(const struct counting *counting, const struct interval *in
 				    !event_filter_has_threads(filter);
 }
 
+/* What an interval counts for its thread */
+static int pass_on(struct counting *counting, const struct interval *interval)
+{
+	const struct counted *counted = counting->counted;
+	const struct thread *thread;
+	unsigned int i;
+	int64_t ns;
+
+	if (!counted || !interval->counted)
+		return 0;
+	thread = lifetimes_thread(counting->statistics->lifetimes, interval->old, interval->to);
+	ns = etl_nanoseconds(&counting->chains.trace->log, interval->to);
+	if (!thread)
+		return -1;
+	for (i = 0; i < counting->chains.columns; i++)
+		if (counted->take(counted->context, thread, i, ns, interval->delta[i]))
+			return -1;
+	return 0;
+}
+
 static int attribute(void *context, const struct interval *interval)
 {
 	struct counting *counting = context;
 	enum chain_break why = interval->why;
+	bool wanted;
 	unsigned int i;
 	uint64_t *cell;
 
@@ -80,7 +103,10 @@ static int attribute(void *context, const struct interval *interval)
 							      interval->to))
 		why = CHAIN_HIDDEN;
 	counting->damage += why == CHAIN_BACK;
-	if (!is_wanted(counting, interval, why))
+	wanted = is_wanted(counting, interval, why);
+	if (wanted && why == CHAIN_WHOLE && pass_on(counting, interval))
+		return -1;
+	if (!wanted)
 		cell = cells_of(&counting->left_out, CELL_UNATTRIBUTED, 0, interval->processor);
 	else if (why == CHAIN_WHOLE)
 		cell = cells_of_thread(&counting->cells, counting->statistics,
@@ -240,6 +266,7 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 	const struct perf_summary *perf = &statistics->perf;
 	struct counting counting = {
 		.statistics = statistics, .inference.statistics = statistics,
+		.counted = options->counted,
 	};
 	struct gaps gaps;
 	int code;

@@ -139,6 +139,16 @@ struct stack_report;
 /* ns: what --at-least is without the option */
 #define STAT_DEFAULT_LEAST	1000000
 
+/**
+ * struct counted - gets what a thread counted, when it stopped to run
+ * @take: @counter is an index, @ns the end of the interval. Return: 0 or -1
+ */
+struct counted {
+	void *context;
+	int (*take)(void *context, const struct thread *thread, unsigned int counter, int64_t ns,
+		    uint64_t count);
+};
+
 /* What the verb's options say */
 struct stat_options {
 	uint32_t top;
@@ -156,6 +166,8 @@ struct stat_options {
 	int (*each)(struct stack_report *report, const struct stack_event *event);
 	/* of cpu: gets the times of the processors; or NULL */
 	const struct cpu_spent *spent;
+	/* of counters: gets what counts for threads; or NULL */
+	const struct counted *counted;
 	/* of waits: how many rows the list has in JSON, the longest first; 0: all */
 	uint32_t longest;
 	bool waiting;

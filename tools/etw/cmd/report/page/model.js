@@ -9,7 +9,8 @@ const model = {
 	grain: 0,
 	threads: [],			/* { pid, tid, process, thread, key } */
 	cpus: [],			/* { cpu, first, last, begin, end }: elements of slices */
-	slices: null, samples: null, waiting: null, moments: null,
+	slices: null, samples: null, waiting: null, moments: null, counts: null,
+	counters: [],			/* names of what is counted */
 	processes: new Map(),		/* key: { key, name, pid, ns, samples, colour } */
 	listeners: [],
 };
@@ -96,8 +97,13 @@ function loadModel(data) {
 	for (const name of ["samples", "waiting"])
 		if (data[name].data)
 			model[name] = unpackItems(data[name].data.items, true);
+	if (data.counters.timeline) {
+		model.counts = unpackItems(data.counters.timeline, true);
+		/* behind the time and the number of intervals */
+		model.counters = data.counters.data.columns.slice(2);
+	}
 	model.moments = unpackItems(data.events.items, true);
-	model.grain = Math.max(...[model.slices, model.samples, model.waiting].map(i => i ? i.grain : 0));
+	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts].map(i => i ? i.grain : 0));
 	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
 	model.to = Math.max(model.to, model.from + 1);
 	model.view = [model.from, model.to];

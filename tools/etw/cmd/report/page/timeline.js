@@ -32,10 +32,46 @@ function makeTimeline(canvas, tip) {
 			add("events", EVENT_LANE, { label: "events, losses" });
 		for (const cpu of model.cpus.slice(0, MOST_CPUS))
 			add("cpu", LANE, { cpu, label: "CPU " + cpu.cpu });
+		for (const lane of counterLanes())
+			add("counter", PROCESS_LANE, lane);
 		for (const process of model.ranked.slice(0, MOST_PROCESSES))
 			add("process", PROCESS_LANE, { process, label: process.name || process.key,
 						       items: bySamples ? model.samples : model.slices });
 		height = Math.max(y, AXIS + 40);
+	}
+	/* Instructions per cycle where both were counted; otherwise the first counters as they are */
+	function counterLanes() {
+		const cycles = model.counters.indexOf("cycles"), top = model.counters.indexOf("instructions");
+
+		if (cycles >= 0 && top >= 0)
+			return [{ label: "IPC", top, bottom: cycles }];
+		return model.counts ? model.counters.slice(0, 2).map((label, i) => ({ label, top: i, bottom: -1 })) : [];
+	}
+	function drawCounter(lane) {
+		const { counts } = model, [from, to] = model.view, per = (to - from) / (width - left);
+		const pixels = Math.ceil(width - left), top = new Float64Array(pixels), bottom = new Float64Array(pixels);
+
+		for (let i = lowerBound(counts.at, from); i < counts.count && counts.at[i] <= to; i++) {
+			const x = Math.min(pixels - 1, Math.floor((counts.at[i] - from) / per));
+
+			if (!isChosen(counts.thread[i]))
+				continue;
+			if (counts.what[i] === lane.top)
+				top[x] += counts.weight[i];
+			else if (counts.what[i] === lane.bottom)
+				bottom[x] += counts.weight[i];
+		}
+		const values = top.map((value, x) => lane.bottom < 0 ? value : bottom[x] ? value / bottom[x] : 0);
+
+		lane.most = Math.max(...values);
+		context.fillStyle = style("--idle");
+		context.fillRect(left, lane.y, width - left, lane.size);
+		context.fillStyle = style("--accent");
+		values.forEach((value, x) => {
+			const high = lane.most ? lane.size * value / lane.most : 0;
+
+			context.fillRect(left + x, lane.y + lane.size - high, 1, high);
+		});
 	}
 	function resize() {
 		const ratio = window.devicePixelRatio || 1;
@@ -254,7 +290,7 @@ function makeTimeline(canvas, tip) {
 			context.beginPath();
 			context.rect(left, lane.y, width - left, lane.size);
 			context.clip();
-			({ cpu: drawCpu, process: drawProcess, events: drawEvents })[lane.kind](lane);
+			({ cpu: drawCpu, process: drawProcess, events: drawEvents, counter: drawCounter })[lane.kind](lane);
 			context.restore();
 		}
 		if (!lanes.length) {
@@ -311,6 +347,9 @@ function makeTimeline(canvas, tip) {
 		} else if (lane.kind === "process") {
 			text += "\n" + lane.process.key + ": full height is " + (lane.items === model.slices ?
 				countText(lane.most) + " CPU" : "the most samples");
+		} else if (lane.kind === "counter") {
+			text += "\n" + lane.label + ": full height is " + (lane.bottom < 0 ? countText(lane.most) :
+				lane.most.toFixed(2));
 		} else {
 			text += eventText(ns, span);
 		}

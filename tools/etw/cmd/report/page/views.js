@@ -182,12 +182,35 @@ function plainTable(section, list, title, hidden) {
 	return makeTable(section + "-" + list, title, rows => columnsOf(rows, hidden), () => plainRows(section, list));
 }
 
+/* Counters of the selected time: an interval counts where it ends, as in etw stat */
+function selectedCounts() {
+	const sums = new Map(), { counts, counters } = model;
+
+	eachItem(counts, i => {
+		const { pid, process } = model.threads[counts.thread[i]], key = processKey(pid, process);
+
+		if (!sums.has(key))
+			sums.set(key, { process, pid });
+		const sum = sums.get(key), name = counters[counts.what[i]];
+
+		sum[name] = (sum[name] || 0) + counts.weight[i];
+	});
+	for (const sum of sums.values())
+		if (sum.cycles)
+			sum.IPC = (sum.instructions || 0) / sum.cycles;
+	return [...sums.values()].sort((a, b) => (b[counters[0]] || 0) - (a[counters[0]] || 0));
+}
+
 function counterRows(list) {
 	const data = model.data.counters.data;
 
+	if (list === "rows" && model.selection)
+		return selectedCounts();
+
 	if (!data)
 		return [];
-	return plainRows("counters", list).map(({ values, ...row }) => ({ ...row, "running ns": values.ns, ...values }));
+	return plainRows("counters", list).map(({ values: { ns, ...values }, ...row }) =>
+		({ ...row, "running ns": ns, ...values }));
 }
 
 function imageRows() {
@@ -248,8 +271,8 @@ function makeTabs(tip) {
 			plainTable("faults", "files", "Files", ["file"]), plainTable("faults", "ranges", "Addresses")]],
 		["Interrupts", has("dpc"), ["dpc"], () => [wholeNote(), ...Object.keys(has("dpc")).map(list =>
 			plainTable("dpc", list, list[0].toUpperCase() + list.slice(1)))]],
-		["Counters", has("counters"), ["counters"], () => [wholeNote(),
-			makeTable("counters", "Processes", columnsOf, () => counterRows("rows")),
+		["Counters", has("counters"), ["counters"], () => [
+			makeTable("counters", "Processes", columnsOf, () => counterRows("rows")), wholeNote(),
 			makeTable("counters-cpus", "Processors", columnsOf, () => counterRows("cpus"))]],
 		["Events", true, [], () => [makeTable("events", "Events", rows => [
 			{ name: "event", kind: "text", get: row => row.name },
