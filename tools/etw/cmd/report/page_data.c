@@ -26,7 +26,6 @@ static int page_summary(struct page *page, const struct stat_options *options)
 	}
 
 STAT(waits)
-STAT(disk)
 STAT(faults)
 STAT(dpc)
 STAT(profile)

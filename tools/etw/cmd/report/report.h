@@ -48,6 +48,8 @@ void capture_free(struct capture *capture);
 int page_cpu(struct page *page, const struct stat_options *options);
 /* page_counters.c: etw stat counters, and what was counted when. Return: the exit code */
 int page_counters(struct page *page, const struct stat_options *options);
+/* page_disk.c: etw stat disk, and its requests by time. Return: the exit code */
+int page_disk(struct page *page, const struct stat_options *options);
 /* page_stacks.c: the trees of stacks, and when their events were. Return: as etw stat stacks */
 int page_stacks(struct page *page, const struct stat_options *options);
 /* page_events.c: marks, losses and programs' own events. Return: 0, or -1 after a message */

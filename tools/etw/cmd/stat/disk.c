@@ -48,6 +48,7 @@ struct asked {
 
 /**
  * struct disks - all of it
+ * @transfers: NULL: there is none
  * @fields: of the record at hand
  * @disks: struct io by DiskNumber
  * @processes: by index of the process + 1, 0: unknown
@@ -61,6 +62,7 @@ struct asked {
 struct disks {
 	const struct trace *trace;
 	const struct statistics *statistics;
+	const struct transfers *transfers;
 	struct fields *fields;
 	struct keyed disks;
 	struct keyed processes;
@@ -226,7 +228,10 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 			return -1;
 		add(io, op, bytes, service, known ? &whole : NULL);
 	}
-	return 0;
+	if (!disks->transfers)
+		return 0;
+	return disks->transfers->take(disks->transfers->context, key[1], op,
+				      etl_nanoseconds(log, record->time), bytes);
 }
 
 /* The first text that is one stays. */
@@ -406,6 +411,7 @@ static void begin(struct disks *disks, const struct trace *trace,
 	*disks = (struct disks){
 		.trace = trace,
 		.statistics = statistics,
+		.transfers = options->transfers,
 		.fields = malloc(sizeof(struct fields)),
 		.disks.size = sizeof(struct io),
 		.processes.size = sizeof(struct io),

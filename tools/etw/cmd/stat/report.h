@@ -149,6 +149,16 @@ struct counted {
 		    uint64_t count);
 };
 
+/**
+ * struct transfers - gets each request that a disk has done, at the end of it
+ * @take: @process: index of the process + 1, 0: unknown; @op: 0 read, 1 write, 2 flush; @ns: the
+ *	end. Return: 0 or -1
+ */
+struct transfers {
+	void *context;
+	int (*take)(void *context, uint64_t process, unsigned int op, int64_t ns, uint64_t bytes);
+};
+
 /* What the verb's options say */
 struct stat_options {
 	uint32_t top;
@@ -168,6 +178,8 @@ struct stat_options {
 	const struct cpu_spent *spent;
 	/* of counters: gets what counts for threads; or NULL */
 	const struct counted *counted;
+	/* of disk: gets each request that counts; or NULL */
+	const struct transfers *transfers;
 	/* of waits: how many rows the list has in JSON, the longest first; 0: all */
 	uint32_t longest;
 	bool waiting;

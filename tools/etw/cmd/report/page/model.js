@@ -10,6 +10,7 @@ const model = {
 	threads: [],			/* { pid, tid, process, thread, key } */
 	cpus: [],			/* { cpu, first, last, begin, end }: elements of slices */
 	slices: null, samples: null, waiting: null, moments: null, counts: null,
+	transfers: null, requests: null,	/* of disks: bytes, and how many */
 	counters: [],			/* names of what is counted */
 	processes: new Map(),		/* key: { key, name, pid, ns, samples, colour } */
 	listeners: [],
@@ -71,7 +72,7 @@ function rankProcesses() {
 function extent(facts) {
 	let from = Infinity, to = -Infinity;
 
-	for (const items of [model.slices, model.samples, model.waiting, model.moments])
+	for (const items of [model.slices, model.samples, model.waiting, model.requests, model.moments])
 		for (let i = 0; items && i < items.count; i++) {
 			from = Math.min(from, items.at[i]);
 			to = Math.max(to, items.at[i] + Math.max(items.length[i], items.grain));
@@ -102,8 +103,12 @@ function loadModel(data) {
 		/* behind the time and the number of intervals */
 		model.counters = data.counters.data.columns.slice(2);
 	}
+	if (data.disk.timeline) {
+		model.transfers = unpackItems(data.disk.timeline.bytes, true);
+		model.requests = unpackItems(data.disk.timeline.requests, true);
+	}
 	model.moments = unpackItems(data.events.items, true);
-	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts].map(i => i ? i.grain : 0));
+	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts, model.transfers, model.requests].map(i => i ? i.grain : 0));
 	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
 	model.to = Math.max(model.to, model.from + 1);
 	model.view = [model.from, model.to];
@@ -172,8 +177,12 @@ function threadTimes() {
 	return sums;
 }
 
+function isDiskChosen(process) {
+	return !model.process || processKey(...model.data.disk.timeline.processes[process]) === model.process;
+}
+
 /* Calls @take with each item of samples or waits that is selected. */
-function eachItem(items, take) {
+function eachItem(items, take, isWanted = isChosen) {
 	const [from, to] = selected();
 	const end = model.selection ? to : Infinity;
 
@@ -182,7 +191,7 @@ function eachItem(items, take) {
 	for (let i = model.selection ? lowerBound(items.at, from) : 0; i < items.count; i++) {
 		if (items.at[i] > end || (items.grain && items.at[i] >= end))
 			break;
-		if (isChosen(items.thread[i]))
+		if (isWanted(items.thread[i]))
 			take(i);
 	}
 }

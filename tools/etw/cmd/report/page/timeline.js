@@ -33,7 +33,10 @@ function makeTimeline(canvas, tip) {
 		for (const cpu of model.cpus.slice(0, MOST_CPUS))
 			add("cpu", LANE, { cpu, label: "CPU " + cpu.cpu });
 		for (const lane of counterLanes())
-			add("counter", PROCESS_LANE, lane);
+			add("counter", PROCESS_LANE, { items: model.counts, isWanted: isChosen, text: countText, ...lane });
+		if (model.requests && model.requests.count)
+			["disk reads", "disk writes"].forEach((label, top) => add("counter", PROCESS_LANE, {
+				label, top, bottom: -1, items: model.transfers, isWanted: isDiskChosen, text: bytesText }));
 		for (const process of model.ranked.slice(0, MOST_PROCESSES))
 			add("process", PROCESS_LANE, { process, label: process.name || process.key,
 						       items: bySamples ? model.samples : model.slices });
@@ -48,13 +51,13 @@ function makeTimeline(canvas, tip) {
 		return model.counts ? model.counters.slice(0, 2).map((label, i) => ({ label, top: i, bottom: -1 })) : [];
 	}
 	function drawCounter(lane) {
-		const { counts } = model, [from, to] = model.view, per = (to - from) / (width - left);
+		const counts = lane.items, [from, to] = model.view, per = (to - from) / (width - left);
 		const pixels = Math.ceil(width - left), top = new Float64Array(pixels), bottom = new Float64Array(pixels);
 
 		for (let i = lowerBound(counts.at, from); i < counts.count && counts.at[i] <= to; i++) {
 			const x = Math.min(pixels - 1, Math.floor((counts.at[i] - from) / per));
 
-			if (!isChosen(counts.thread[i]))
+			if (!lane.isWanted(counts.thread[i]))
 				continue;
 			if (counts.what[i] === lane.top)
 				top[x] += counts.weight[i];
@@ -348,7 +351,7 @@ function makeTimeline(canvas, tip) {
 			text += "\n" + lane.process.key + ": full height is " + (lane.items === model.slices ?
 				countText(lane.most) + " CPU" : "the most samples");
 		} else if (lane.kind === "counter") {
-			text += "\n" + lane.label + ": full height is " + (lane.bottom < 0 ? countText(lane.most) :
+			text += "\n" + lane.label + ": full height is " + (lane.bottom < 0 ? lane.text(lane.most) :
 				lane.most.toFixed(2));
 		} else {
 			text += eventText(ns, span);

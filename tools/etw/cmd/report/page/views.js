@@ -168,6 +168,30 @@ const waitColumns = () => [
 	{ name: "stack", kind: "text", get: row => row.stack },
 ];
 
+/* Reads and writes of the selected time by process: a request counts where it ends */
+function selectedTransfers() {
+	const sums = new Map(), operations = ["reads", "writes", "flushes"];
+	const add = items => i => {
+		const [pid, process] = model.data.disk.timeline.processes[items.thread[i]];
+		const key = processKey(pid, process);
+
+		if (!sums.has(key))
+			sums.set(key, { process, pid, reads: 0, "bytes read": 0, writes: 0, "bytes written": 0, flushes: 0 });
+		const name = items === model.requests ? operations[items.what[i]] :
+			items.what[i] ? "bytes written" : "bytes read";
+
+		sums.get(key)[name] += items.weight[i];
+	};
+
+	eachItem(model.requests, add(model.requests), isDiskChosen);
+	eachItem(model.transfers, add(model.transfers), isDiskChosen);
+	return [...sums.values()].sort((a, b) => b["bytes read"] + b["bytes written"] - a["bytes read"] - a["bytes written"]);
+}
+
+function diskRows() {
+	return model.selection ? selectedTransfers() : plainRows("disk", "processes");
+}
+
 /* Rows as etw stat has them: of one process if they name one */
 function plainRows(section, list) {
 	const data = model.data[section].data;
@@ -265,8 +289,9 @@ function makeTabs(tip) {
 			makeTable("waits", "The longest waits", waitColumns, selectedWaits),
 			makeTable("idle", "Idle time of processors by cause", columnsOf, () => plainRows("waits", "idle"))]],
 		["Flame graph: waiting", has("waiting"), ["waiting"], () => stacks("waiting")],
-		["Disk", has("disk"), ["disk"], () => [wholeNote(), plainTable("disk", "disks", "Disks"),
-			plainTable("disk", "processes", "Processes"), plainTable("disk", "files", "Files", ["file"])]],
+		["Disk", has("disk"), ["disk"], () => [
+			makeTable("disk-processes", "Processes", rows => columnsOf(rows), diskRows), wholeNote(),
+			plainTable("disk", "disks", "Disks"), plainTable("disk", "files", "Files", ["file"])]],
 		["Page faults", has("faults"), ["faults"], () => [wholeNote(), plainTable("faults", "threads", "Threads"),
 			plainTable("faults", "files", "Files", ["file"]), plainTable("faults", "ranges", "Addresses")]],
 		["Interrupts", has("dpc"), ["dpc"], () => [wholeNote(), ...Object.keys(has("dpc")).map(list =>
