@@ -98,7 +98,7 @@ def counted():
 def make(file, *options, tool=None):
     """The page of a trace: its path."""
     out = h.path('page.html')
-    h.run(tool or h.SANE, 'report', *options, '-o', out, file)
+    h.run(tool or h.TOOL, 'report', *options, '-o', out, file)
     return out
 
 

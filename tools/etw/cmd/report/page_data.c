@@ -122,8 +122,10 @@ static int put_section(struct page *page, const struct section *section)
 		code = EXIT_FAILED;
 	else if (code == EXIT_FAILED && report_lacked())
 		code = EXIT_OK;
-	else if (code == EXIT_FAILED)
+	if (code == EXIT_FAILED) {
+		show_progress(NULL, 0);
 		say_again(capture.text);
+	}
 	behind = ftell(page->data);
 	fputs(behind == before ? "null,\"notes\":" : ",\"notes\":", page->data);
 	put_notes(page, capture.text);

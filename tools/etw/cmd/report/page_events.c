@@ -20,13 +20,14 @@
  * struct moments - what is on the timeline
  * @items: @what is the index of the name
  * @names: hashes of the names
- * @name: by index
+ * @name: by index, @named of them
  * @unnamed: events whose name has no room
  */
 struct moments {
 	struct items items;
 	struct map names;
 	char **name;
+	size_t named;
 	uint64_t unnamed;
 };
 
@@ -69,6 +70,7 @@ static size_t index_of(struct moments *moments, const char *text)
 	if (i == MAP_NONE || !map_make_room((void **)&moments->name, i, sizeof(*moments->name)))
 		return MAP_NONE;
 	moments->name[i] = strdup(text);
+	moments->named = i + 1;
 	return moments->name[i] ? i : MAP_NONE;
 }
 
@@ -133,7 +135,7 @@ int page_events(struct page *page)
 	fputs("],\"items\":", page->data);
 	items_json(&moments.items, page->data);
 	putc('}', page->data);
-	for (i = 0; moments.name && i < moments.names.count; i++)
+	for (i = 0; i < moments.named; i++)
 		free(moments.name[i]);
 	free(moments.name);
 	map_free(&moments.names);

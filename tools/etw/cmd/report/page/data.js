@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What etw report wrote: gzip in base64. */
 function bytesOf(text) {
 	/* a multiple of four characters is one of three bytes */
@@ -22,7 +24,8 @@ async function readData() {
 
 /* Arrays of what etw report keeps as differences; in the order of time if @sort */
 function unpackItems(items, sort) {
-	const count = items.at.length, order = new Uint32Array(count), absolute = new Float64Array(count);
+	const count = items.at.length, order = new Uint32Array(count),
+		absolute = new Float64Array(count);
 	const at = new Float64Array(count), length = new Float64Array(count);
 	const weight = new Float64Array(count);
 	const thread = new Int32Array(count), what = new Uint32Array(count);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A flame graph of a tree of stacks: the root on top, callees below. */
 const FRAME = 19, FLAME_LEAST = 0.4, FLAME_DEEPEST = 400;
 
@@ -7,7 +9,8 @@ function makeFlame(name, tip) {
 		"aria-label": "flame graph: a click zooms, Escape shows all" });
 	const result = element("span", { class: "quiet", role: "status" });
 	const back = element("button", { onclick: () => zoomTo(0) }, "all stacks");
-	const node = element("div", { "data-flame": name }, element("div", { class: "tools" }, back, result), canvas);
+	const node = element("div", { "data-flame": name }, element("div", { class: "tools" },
+		back, result), canvas);
 	const context = canvas.getContext("2d");
 	const children = tree.parent.map(() => []);
 	let all = null, self = null, zoomed = 0, boxes = [], width = 0, hover = null;
@@ -15,7 +18,8 @@ function makeFlame(name, tip) {
 	for (let i = 1; i < tree.parent.length; i++)
 		children[tree.parent[i]].push(i);
 	function amount(weight) {
-		return tree.unit > 1 ? timeText(weight) : countText(weight) + (weight === 1 ? " sample" : " samples");
+		return tree.unit > 1 ? timeText(weight) : countText(weight) + (weight === 1 ?
+			" sample" : " samples");
 	}
 	function textOf(i) {
 		return i ? tree.names[tree.name[i]] : "all";
@@ -32,7 +36,8 @@ function makeFlame(name, tip) {
 			zoomed = 0;
 	}
 	function isMatch(i) {
-		return i && model.search && textOf(i).toLowerCase().includes(model.search.toLowerCase());
+		return i && model.search &&
+			textOf(i).toLowerCase().includes(model.search.toLowerCase());
 	}
 	/* Weight of the stacks with a match: that of the outermost matching frame of each */
 	function matched(i) {
@@ -45,7 +50,9 @@ function makeFlame(name, tip) {
 			if (isMatch(at))
 				sum += all[at];
 			else
-				stack.push(...children[at].filter(child => all[child]));
+				for (const child of children[at])
+					if (all[child])
+						stack.push(child);
 		}
 		return sum;
 	}
@@ -69,7 +76,8 @@ function makeFlame(name, tip) {
 				const wide = all[box.i] ? box.width * all[child] / all[box.i] : 0;
 
 				if (wide >= FLAME_LEAST)
-					stack.push({ i: child, x, width: wide, depth: box.depth + 1 });
+					stack.push({ i: child, x, width: wide, depth: box.depth +
+						1 });
 				x += wide;
 			}
 		}
@@ -87,14 +95,16 @@ function makeFlame(name, tip) {
 
 		if (!i || (!text.includes("!") && !tree.kernel[tree.name[i]]))
 			return `hsl(215 12% ${shade}%)`;
-		return tree.kernel[tree.name[i]] ? `hsl(${205 + hash % 12} 58% ${shade}%)` : `hsl(${28 + hash % 14} 74% ${shade - 4}%)`;
+		return tree.kernel[tree.name[i]] ? `hsl(${205 + hash % 12} 58% ${shade}%)` :
+			`hsl(${28 + hash % 14} 74% ${shade - 4}%)`;
 	}
 	function label(box) {
 		const text = textOf(box.i), bang = text.indexOf("!");
 		const shown = bang > 0 && !text.endsWith("!?") ? text.slice(bang + 1) : text;
 		const room = Math.floor((box.width - 8) / 6.6);
 
-		return room < 3 ? "" : shown.length <= room ? shown : shown.slice(0, room - 1) + "…";
+		return room < 3 ? "" : shown.length <= room ? shown : shown.slice(0, room - 1) +
+			"…";
 	}
 	function draw() {
 		if (!canvas.clientWidth)
@@ -103,7 +113,7 @@ function makeFlame(name, tip) {
 
 		width = canvas.clientWidth;
 		layOut();
-		const deep = Math.max(...boxes.map(box => box.depth)) + 1;
+		const deep = boxes.reduce((most, box) => Math.max(most, box.depth), 0) + 1;
 
 		canvas.style.height = deep * FRAME + "px";
 		canvas.width = Math.round(width * ratio);
@@ -113,28 +123,34 @@ function makeFlame(name, tip) {
 		for (const box of boxes) {
 			context.globalAlpha = box.faded ? 0.55 : 1;
 			context.fillStyle = colourOfFrame(box.i);
-			context.fillRect(box.x, box.depth * FRAME, Math.max(0.4, box.width - (box.width > 3 ? 1 : 0)), FRAME - 1);
+			context.fillRect(box.x, box.depth * FRAME, Math.max(0.4,
+				box.width - (box.width > 3 ? 1 : 0)), FRAME - 1);
 			if (box === hover) {
 				context.strokeStyle = style("--text");
-				context.strokeRect(box.x + 0.5, box.depth * FRAME + 0.5, Math.max(1, box.width - 2), FRAME - 2);
+				context.strokeRect(box.x + 0.5, box.depth * FRAME + 0.5,
+					Math.max(1, box.width - 2), FRAME - 2);
 			}
-			context.fillStyle = isMatch(box.i) ? "#fff" : isDark() ? "#f2f4f7" : "#16202c";
+			context.fillStyle = isMatch(box.i) ? "#fff" : isDark() ? "#f2f4f7" :
+				"#16202c";
 			context.fillText(label(box), box.x + 4, box.depth * FRAME + 13);
 		}
 		context.globalAlpha = 1;
 		const found = model.search ? matched(0) : 0;
 
-		result.textContent = amount(all[0]) + (model.search ? "; “" + model.search + "” in " + amount(found) + ", " +
+		result.textContent = amount(all[0]) + (model.search ? "; “" + model.search +
+			"” in " + amount(found) + ", " +
 			percentText(found, all[0]) : "");
 		result.dataset.weight = all[0];
 		result.dataset.matched = found;
 		back.disabled = !zoomed;
 	}
 	function boxAt(event) {
-		const place = canvas.getBoundingClientRect(), depth = Math.floor((event.clientY - place.top) / FRAME);
+		const place = canvas.getBoundingClientRect(),
+			depth = Math.floor((event.clientY - place.top) / FRAME);
 		const x = event.clientX - place.left;
 
-		return boxes.find(box => box.depth === depth && x >= box.x && x < box.x + box.width) || null;
+		return boxes.find(box => box.depth === depth && x >= box.x && x < box.x +
+			box.width) || null;
 	}
 	function zoomTo(i) {
 		zoomed = i;
@@ -159,7 +175,8 @@ function makeFlame(name, tip) {
 			hover = box;
 			draw();
 		}
-		tip.show(event, box ? textOf(box.i) + "\n" + amount(all[box.i]) + ", " + percentText(all[box.i], all[0]) +
+		tip.show(event, box ? textOf(box.i) + "\n" + amount(all[box.i]) + ", " +
+			percentText(all[box.i], all[0]) +
 			(self[box.i] ? "\nitself " + amount(self[box.i]) : "") : "");
 	});
 	canvas.addEventListener("pointerleave", () => {
@@ -171,7 +188,8 @@ function makeFlame(name, tip) {
 	canvas.addEventListener("keydown", event => {
 		const at = hover ? hover.i : zoomed, siblings = at ? children[tree.parent[at]] : [];
 		const to = { ArrowUp: at ? tree.parent[at] : at, ArrowDown: children[at][0],
-			ArrowLeft: siblings[siblings.indexOf(at) - 1], ArrowRight: siblings[siblings.indexOf(at) + 1] }[event.key];
+			ArrowLeft: siblings[siblings.indexOf(at) - 1],
+				ArrowRight: siblings[siblings.indexOf(at) + 1] }[event.key];
 
 		if (event.key === "Enter") {
 			zoomTo(at);
@@ -203,7 +221,8 @@ function functionRows(name) {
 		all[tree.parent[i]] += all[i];
 	const row = i => {
 		if (!rows.has(tree.name[i]))
-			rows.set(tree.name[i], { function: tree.names[tree.name[i]], self: 0, total: 0 });
+			rows.set(tree.name[i], { function: tree.names[tree.name[i]], self: 0,
+				total: 0 });
 		return rows.get(tree.name[i]);
 	};
 
@@ -220,5 +239,6 @@ function functionRows(name) {
 			row(i).total += all[i];
 	}
 	/* processes are no functions: nothing ends in them */
-	return [...rows.values()].filter(found => found.self || found.function.includes("!")).sort((a, b) => b.self - a.self || b.total - a.total);
+	return [...rows.values()].filter(found => found.self ||
+		found.function.includes("!")).sort((a, b) => b.self - a.self || b.total - a.total);
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Numbers for people, and elements. Names of the trace only ever become text. */
 function element(name, attributes, ...children) {
 	const node = document.createElement(name);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Puts the page together. */
 function makeTip() {
 	const node = byId("tip");
@@ -10,8 +12,10 @@ function makeTip() {
 				return;
 			const { offsetWidth: wide, offsetHeight: high } = node;
 
-			node.style.left = Math.max(4, Math.min(innerWidth - wide - 4, event.clientX + 14)) + "px";
-			node.style.top = (event.clientY + 18 + high > innerHeight ? event.clientY - high - 10 :
+			node.style.left = Math.max(4, Math.min(innerWidth - wide - 4,
+				event.clientX + 14)) + "px";
+			node.style.top = (event.clientY + 18 + high > innerHeight ?
+				event.clientY - high - 10 :
 				event.clientY + 18) + "px";
 		},
 		hide() { node.hidden = true; },
@@ -20,7 +24,8 @@ function makeTip() {
 
 function showFacts() {
 	const { facts, summary: { data: summary } } = model.data, system = summary.system;
-	const add = (name, value) => value && byId("facts").append(element("div", {}, element("dt", {}, name),
+	const add = (name, value) => value && byId("facts").append(element("div", {}, element("dt",
+		{}, name),
 		element("dd", {}, value)));
 	const lost = [];
 
@@ -32,23 +37,27 @@ function showFacts() {
 	add("events", countText(summary.events));
 	add("lost", countText(summary.events_lost) + " events");
 	add("size", bytesText(facts.bytes));
-	add("system", system.version + " build " + system.build + ", " + system.processors + " CPUs, " +
+	add("system", system.version + " build " + system.build + ", " + system.processors +
+		" CPUs, " +
 		system.pointer_bits + "-bit");
 	add("clock", system.clock + ", " + countText(system.clock_hz) + " Hz");
 	if (facts.filtered)
-		add("filter", facts.ranged ? "a part: " + timeText(facts.to - facts.from) : "some events only");
+		add("filter", facts.ranged ? "a part: " + timeText(facts.to - facts.from) :
+			"some events only");
 	if (summary.events_lost)
 		lost.push(countText(summary.events_lost) + " events were lost");
 	if (summary.buffers_lost)
 		lost.push(countText(summary.buffers_lost) + " buffers were lost");
 	byId("losses").hidden = !lost.length;
-	byId("losses").textContent = lost.join(", ") + ": numbers are too small, and times in red are not known.";
+	byId("losses").textContent = lost.join(", ") +
+		": numbers are too small, and times in red are not known.";
 }
 
 function showSelection() {
 	const [from, to] = selected(), span = to - from;
 
-	byId("range").textContent = (model.selection ? "Selected " : "All: ") + stampText(from, span) + " – " +
+	byId("range").textContent = (model.selection ? "Selected " : "All: ") + stampText(from,
+		span) + " – " +
 		stampText(to, span) + " (" + timeText(span) + ")";
 	byId("range").dataset.from = from;
 	byId("range").dataset.to = to;
@@ -67,7 +76,8 @@ function showTabs(tip) {
 	function draw(i) {
 		panels[i].parts ||= tabs[i][3]();
 		if (!panels[i].filled)
-			panels[i].node.append(notesOf(...tabs[i][2]), ...panels[i].parts.map(part => part.node));
+			panels[i].node.append(notesOf(...tabs[i][2]),
+				...panels[i].parts.map(part => part.node));
 		panels[i].filled = true;
 		panels[i].parts.forEach(part => part.draw());
 	}
@@ -81,7 +91,8 @@ function showTabs(tip) {
 		draw(i);
 	}
 	tabs.forEach(([name], i) => {
-		const id = "panel-" + i, button = element("button", { role: "tab", id: "tab-" + i, "aria-controls": id,
+		const id = "panel-" + i, button = element("button", { role: "tab", id: "tab-" + i,
+			"aria-controls": id,
 			onclick: () => show(i), onkeydown: event => {
 				const to = { ArrowLeft: i - 1, ArrowRight: i + 1 }[event.key];
 
@@ -91,7 +102,8 @@ function showTabs(tip) {
 				show(to);
 				panels[to].button.focus();
 			} }, name);
-		const node = element("div", { class: "panel", role: "tabpanel", id, "aria-labelledby": "tab-" + i,
+		const node = element("div", { class: "panel", role: "tabpanel", id,
+			"aria-labelledby": "tab-" + i,
 					      "data-tab": name, hidden: true });
 
 		panels.push({ node, button });

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The trace, what is selected of it, and sums over the selection. */
 const model = {
 	data: null,
@@ -44,7 +46,8 @@ function splitByCpu(timeline) {
 	for (const cpu of timeline.cpus) {
 		const begin = lowerBound(slices.what, cpu.cpu);
 
-		model.cpus.push({ ...cpu, begin, end: lowerBound(slices.what, cpu.cpu + 1, begin) });
+		model.cpus.push({ ...cpu, begin, end: lowerBound(slices.what, cpu.cpu + 1,
+			begin) });
 	}
 }
 
@@ -68,11 +71,12 @@ function rankProcesses() {
 	model.ranked = all.filter(process => process.ns || process.samples);
 }
 
-/* From the first to the last event that has a time: a flight recorder has been running for longer */
+/* From the first to the last event with a time: a flight recorder runs for longer than that */
 function extent(facts) {
 	let from = Infinity, to = -Infinity;
 
-	for (const items of [model.slices, model.samples, model.waiting, model.requests, model.moments])
+	for (const items of [model.slices, model.samples, model.waiting, model.requests,
+		model.moments])
 		for (let i = 0; items && i < items.count; i++) {
 			from = Math.min(from, items.at[i]);
 			to = Math.max(to, items.at[i] + Math.max(items.length[i], items.grain));
@@ -108,7 +112,8 @@ function loadModel(data) {
 		model.requests = unpackItems(data.disk.timeline.requests, true);
 	}
 	model.moments = unpackItems(data.events.items, true);
-	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts, model.transfers, model.requests].map(i => i ? i.grain : 0));
+	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts,
+		model.transfers, model.requests].map(i => i ? i.grain : 0));
 	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
 	model.to = Math.max(model.to, model.from + 1);
 	model.view = [model.from, model.to];
@@ -151,7 +156,8 @@ function selected() {
 }
 
 function isChosen(index) {
-	return !model.process || (model.threads[index] && model.threads[index].key === model.process);
+	return !model.process || (model.threads[index] &&
+		model.threads[index].key === model.process);
 }
 
 /* ns by index of the thread */
@@ -178,7 +184,8 @@ function threadTimes() {
 }
 
 function isDiskChosen(process) {
-	return !model.process || processKey(...model.data.disk.timeline.processes[process]) === model.process;
+	return !model.process ||
+		processKey(...model.data.disk.timeline.processes[process]) === model.process;
 }
 
 /* Calls @take with each item of samples or waits that is selected. */

@@ -1,11 +1,14 @@
-/* Tables that sort and search. A column: { name, get, kind: text, count, time, bytes, percent, id } */
-const TABLE_ROWS = 20;
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Tables that sort and search. A column: { name, get, kind }, kinds as in cellText() */
+const TABLE_ROWS = 20, TABLE_MOST = 10000;
 
 function kindOf(name, value) {
 	if (typeof value === "string")
 		return "text";
 	if (name.endsWith(" ns"))
-		return name === "at ns" || name === "start ns" || name === "end ns" ? "stamp" : "time";
+		return name === "at ns" || name === "start ns" || name === "end ns" ? "stamp" :
+			"time";
 	if (name.startsWith("bytes") || name === "bytes")
 		return "bytes";
 	if (["pid", "tid", "cpu", "disk", "parent", "by", "holder", "readied by"].includes(name))
@@ -23,7 +26,8 @@ function columnsOf(rows, hidden = []) {
 			    typeof value === "object")
 				continue;
 			if (!columns.has(name))
-				columns.set(name, { name, kind: kindOf(name, value), get: r => r[name], any: false });
+				columns.set(name, { name, kind: kindOf(name, value),
+					get: r => r[name], any: false });
 			columns.get(name).any ||= value !== 0;
 		}
 	/* what a row is of comes first */
@@ -64,7 +68,8 @@ function cell(column, row) {
 	});
 
 	if (column.open && known)
-		node.append(element("button", { class: "link", onclick: () => column.open(row) }, text));
+		node.append(element("button", { class: "link", onclick: () => column.open(row) },
+			text));
 	else
 		node.append(text);
 	if (column.share !== undefined && known) {
@@ -90,7 +95,8 @@ function matches(columns, row) {
 function compareBy(column, down) {
 	return (left, right) => {
 		const a = column.get(left), b = column.get(right);
-		const order = column.kind === "text" ? String(a || "").localeCompare(String(b || "")) :
+		const order = column.kind === "text" ? String(a || "").localeCompare(String(b ||
+			"")) :
 			(a ?? -Infinity) - (b ?? -Infinity);
 
 		return down ? -order : order;
@@ -99,14 +105,16 @@ function compareBy(column, down) {
 
 /* @rows: () => rows; drawn again whenever the selection or the search changes */
 function makeTable(name, title, columns, rows) {
-	const box = element("div", { class: "scroll" }), head = title ? element("h2", {}, title) : null;
+	const box = element("div", { class: "scroll" }), head = title ? element("h2", {}, title) :
+		null;
 	const more = element("button", { class: "more", onclick: () => { all = !all; draw(); } });
 	const node = element("div", { "data-table": name }, head, box, more);
 	let sort = null, down = true, all = false;
 
 	function header(list) {
 		return element("tr", {}, ...list.map((column, i) => element("th", {
-			class: column.kind === "text" ? "text" : "number", scope: "col", tabindex: "0",
+			class: column.kind === "text" ? "text" : "number", scope: "col",
+				tabindex: "0",
 			"aria-sort": i === sort ? (down ? "descending" : "ascending") : undefined,
 			onclick: () => order(i, column), onkeydown: event => {
 				if (event.key === "Enter" || event.key === " ") {
@@ -127,17 +135,20 @@ function makeTable(name, title, columns, rows) {
 
 		if (sort !== null && list[sort])
 			shown.sort(compareBy(list[sort], down));
-		const part = all ? shown : shown.slice(0, TABLE_ROWS);
+		const part = shown.slice(0, all ? TABLE_MOST : TABLE_ROWS);
 
 		box.replaceChildren(element("table", {}, element("thead", {}, header(list)),
 			element("tbody", {}, ...part.map(row =>
 				element("tr", {}, ...list.map(column => cell(column, row)))))));
 		if (!shown.length)
-			box.append(element("p", { class: "quiet" }, found.length ? "Nothing matches." :
+			box.append(element("p", { class: "quiet" }, found.length ?
+				"Nothing matches." :
 				"Nothing here."));
 		more.hidden = shown.length <= TABLE_ROWS;
 		more.textContent = all ? "show the first " + TABLE_ROWS :
-			"show all " + countText(shown.length);
+			(shown.length > TABLE_MOST ? "show " + countText(TABLE_MOST) + " of " :
+				"show all ") +
+			countText(shown.length);
 		node.hidden = !found.length && !!title;
 	}
 	return { node, draw };

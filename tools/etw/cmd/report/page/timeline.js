@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The timeline: axis, processors, events, and the busiest processes. */
 const LEFT = 118, AXIS = 24, LANE = 26, EVENT_LANE = 26, PROCESS_LANE = 34, GAP = 4;
 const MOST_CPUS = 32, MOST_PROCESSES = 10;
@@ -33,28 +35,37 @@ function makeTimeline(canvas, tip) {
 		for (const cpu of model.cpus.slice(0, MOST_CPUS))
 			add("cpu", LANE, { cpu, label: "CPU " + cpu.cpu });
 		for (const lane of counterLanes())
-			add("counter", PROCESS_LANE, { items: model.counts, isWanted: isChosen, text: countText, ...lane });
+			add("counter", PROCESS_LANE, { items: model.counts, isWanted: isChosen,
+				text: countText, ...lane });
 		if (model.requests && model.requests.count)
-			["disk reads", "disk writes"].forEach((label, top) => add("counter", PROCESS_LANE, {
-				label, top, bottom: -1, items: model.transfers, isWanted: isDiskChosen, text: bytesText }));
+			["disk reads", "disk writes"].forEach((label, top) => add("counter",
+				PROCESS_LANE, {
+				label, top, bottom: -1, items: model.transfers,
+					isWanted: isDiskChosen, text: bytesText }));
 		for (const process of model.ranked.slice(0, MOST_PROCESSES))
 			add("process", PROCESS_LANE, { process, label: process.name || process.key,
-						       items: bySamples ? model.samples : model.slices });
+						       items: bySamples ? model.samples :
+							model.slices });
 		height = Math.max(y, AXIS + 40);
 	}
 	/* Instructions per cycle where both were counted; otherwise the first counters as they are */
 	function counterLanes() {
-		const cycles = model.counters.indexOf("cycles"), top = model.counters.indexOf("instructions");
+		const cycles = model.counters.indexOf("cycles"),
+			top = model.counters.indexOf("instructions");
 
 		if (cycles >= 0 && top >= 0)
 			return [{ label: "IPC", top, bottom: cycles }];
-		return model.counts ? model.counters.slice(0, 2).map((label, i) => ({ label, top: i, bottom: -1 })) : [];
+		return model.counts ? model.counters.slice(0, 2).map((label, i) => ({ label,
+			top: i, bottom: -1 })) : [];
 	}
 	function drawCounter(lane) {
-		const counts = lane.items, [from, to] = model.view, per = (to - from) / (width - left);
-		const pixels = Math.ceil(width - left), top = new Float64Array(pixels), bottom = new Float64Array(pixels);
+		const counts = lane.items, [from, to] = model.view,
+			per = (to - from) / (width - left);
+		const pixels = Math.ceil(width - left), top = new Float64Array(pixels),
+			bottom = new Float64Array(pixels);
 
-		for (let i = lowerBound(counts.at, from); i < counts.count && counts.at[i] <= to; i++) {
+		for (let i = lowerBound(counts.at, from); i < counts.count && counts.at[i] <= to;
+			i++) {
 			const x = Math.min(pixels - 1, Math.floor((counts.at[i] - from) / per));
 
 			if (!lane.isWanted(counts.thread[i]))
@@ -64,7 +75,8 @@ function makeTimeline(canvas, tip) {
 			else if (counts.what[i] === lane.bottom)
 				bottom[x] += counts.weight[i];
 		}
-		const values = top.map((value, x) => lane.bottom < 0 ? value : bottom[x] ? value / bottom[x] : 0);
+		const values = top.map((value, x) => lane.bottom < 0 ? value : bottom[x] ?
+			value / bottom[x] : 0);
 
 		lane.most = Math.max(...values);
 		context.fillStyle = style("--idle");
@@ -89,13 +101,16 @@ function makeTimeline(canvas, tip) {
 		draw();
 	}
 	function xOf(ns) {
-		return left + (width - left) * (ns - model.view[0]) / (model.view[1] - model.view[0]);
+		return left +
+			(width - left) * (ns - model.view[0]) / (model.view[1] - model.view[0]);
 	}
 	function nsOf(x) {
-		return model.view[0] + (model.view[1] - model.view[0]) * (x - left) / (width - left);
+		return model.view[0] +
+			(model.view[1] - model.view[0]) * (x - left) / (width - left);
 	}
 	function step(span, room) {
-		const least = span / Math.max(1, room / 80), power = 10 ** Math.floor(Math.log10(least));
+		const least = span / Math.max(1, room / 80),
+			power = 10 ** Math.floor(Math.log10(least));
 
 		return [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
 	}
@@ -146,12 +161,15 @@ function makeTimeline(canvas, tip) {
 	function drawCpu(lane) {
 		const { cpu, y, size } = lane, slices = model.slices, [from, to] = model.view;
 		const pixels = Math.ceil(width - left), busy = new Float64Array(pixels);
-		const best = new Float64Array(pixels), colour = new Int32Array(pixels).fill(NOT_KNOWN);
-		const per = (to - from) / (width - left), first = xOf(cpu.first), last = xOf(cpu.last);
+		const best = new Float64Array(pixels),
+			colour = new Int32Array(pixels).fill(NOT_KNOWN);
+		const per = (to - from) / (width - left), first = xOf(cpu.first),
+			last = xOf(cpu.last);
 		let i = lowerBound(slices.at, from, cpu.begin, cpu.end);
 
 		context.fillStyle = style("--idle");
-		context.fillRect(Math.max(left, first), y, Math.max(0, Math.min(width, last) - Math.max(left, first)), size);
+		context.fillRect(Math.max(left, first), y, Math.max(0, Math.min(width,
+			last) - Math.max(left, first)), size);
 		for (i = Math.max(cpu.begin, i - 1); i < cpu.end && slices.at[i] < to; i++) {
 			const begin = slices.at[i], end = begin + slices.length[i];
 
@@ -160,13 +178,16 @@ function makeTimeline(canvas, tip) {
 			const whole = slices.weight[i] === slices.length[i];
 
 			if (whole && slices.length[i] >= 2 * per) {
-				drawSlice(lane, i, Math.max(left, xOf(begin)), Math.min(width, xOf(end)));
+				drawSlice(lane, i, Math.max(left, xOf(begin)), Math.min(width,
+					xOf(end)));
 				continue;
 			}
 			const share = slices.weight[i] / slices.length[i];
 
-			for (let x = Math.max(0, Math.floor((begin - from) / per)); x < pixels && from + x * per < end; x++) {
-				const part = share * (Math.min(end, from + (x + 1) * per) - Math.max(begin, from + x * per));
+			for (let x = Math.max(0, Math.floor((begin - from) / per)); x < pixels &&
+				from + x * per < end; x++) {
+				const part = share * (Math.min(end, from +
+					(x + 1) * per) - Math.max(begin, from + x * per));
 
 				busy[x] += part;
 				if (part > best[x]) {
@@ -188,25 +209,30 @@ function makeTimeline(canvas, tip) {
 		const thread = model.slices.thread[i], info = model.threads[thread];
 
 		context.fillStyle = sliceColour(thread);
-		context.fillRect(from, lane.y, Math.max(0.5, to - from - (to - from > 4 ? 0.5 : 0)), lane.size);
+		context.fillRect(from, lane.y, Math.max(0.5, to - from - (to - from > 4 ? 0.5 :
+			0)), lane.size);
 		if (to - from < 36)
 			return;
 		context.fillStyle = isChosen(thread) || thread < 0 ? "#fff" : style("--quiet");
 		const name = thread === LOST ? "events lost" : thread === NOT_KNOWN ? "not known" :
 			!info ? "others" : (info.process || "pid " + info.pid) + " " + info.tid;
 
-		context.fillText(fitText(name, to - from - 8), from + 4, lane.y + lane.size / 2 + 4);
+		context.fillText(fitText(name, to - from - 8), from + 4, lane.y + lane.size / 2 +
+			4);
 	}
 	/* Weight of a process by pixel */
 	function activity(lane) {
-		const { items, process } = lane, [from, to] = model.view, per = (to - from) / (width - left);
+		const { items, process } = lane, [from, to] = model.view,
+			per = (to - from) / (width - left);
 		const pixels = Math.ceil(width - left), sums = new Float64Array(pixels);
-		const ranges = items === model.slices ? model.cpus : [{ begin: 0, end: items.count }];
+		const ranges = items === model.slices ? model.cpus :
+			[{ begin: 0, end: items.count }];
 
 		for (const range of ranges) {
 			let i = lowerBound(items.at, from, range.begin, range.end);
 
-			for (i = Math.max(range.begin, i - 1); i < range.end && items.at[i] < to; i++) {
+			for (i = Math.max(range.begin, i - 1); i < range.end && items.at[i] < to;
+				i++) {
 				const thread = model.threads[items.thread[i]];
 
 				if (!thread || thread.key !== process.key)
@@ -214,21 +240,25 @@ function makeTimeline(canvas, tip) {
 				const begin = items.at[i], end = begin + items.length[i];
 
 				if (!items.length[i]) {
-					sums[Math.min(pixels - 1, Math.max(0, Math.floor((begin - from) / per)))] +=
+					sums[Math.min(pixels - 1,
+						Math.max(0, Math.floor((begin - from) / per)))] +=
 						items.weight[i];
 					continue;
 				}
 				const share = items.weight[i] / items.length[i];
 
-				for (let x = Math.max(0, Math.floor((begin - from) / per)); x < pixels && from + x * per < end; x++)
-					sums[x] += share * (Math.min(end, from + (x + 1) * per) - Math.max(begin, from + x * per));
+				for (let x = Math.max(0, Math.floor((begin - from) / per));
+					x < pixels && from + x * per < end; x++)
+					sums[x] += share * (Math.min(end, from +
+						(x + 1) * per) - Math.max(begin, from + x * per));
 			}
 		}
 		return sums;
 	}
 	function drawProcess(lane) {
 		const sums = activity(lane), per = (model.view[1] - model.view[0]) / (width - left);
-		const most = lane.items === model.slices ? per * Math.max(1, Math.ceil(Math.max(...sums) / per - 0.01)) :
+		const most = lane.items === model.slices ? per * Math.max(1,
+			Math.ceil(Math.max(...sums) / per - 0.01)) :
 			Math.max(1, ...sums);
 		const faded = model.process && lane.process.key !== model.process;
 
@@ -244,7 +274,8 @@ function makeTimeline(canvas, tip) {
 		lane.most = most / per;
 	}
 	function drawEvents(lane) {
-		const moments = model.moments, names = model.data.events.names, [from, to] = model.view;
+		const moments = model.moments, names = model.data.events.names,
+			[from, to] = model.view;
 		let i = lowerBound(moments.at, from), before = -1, text = left;
 
 		context.fillStyle = style("--idle");
@@ -256,7 +287,8 @@ function makeTimeline(canvas, tip) {
 			if (!mark && !loss && (x === before || !isChosen(moments.thread[i])))
 				continue;
 			before = x;
-			context.fillStyle = loss ? style("--loss") : mark ? style("--accent") : style("--quiet");
+			context.fillStyle = loss ? style("--loss") : mark ? style("--accent") :
+				style("--quiet");
 			context.fillRect(x, lane.y + (mark || loss ? 0 : 10), mark || loss ? 2 : 1,
 					 mark || loss ? lane.size : lane.size - 10);
 			if (mark && x > text) {
@@ -268,7 +300,8 @@ function makeTimeline(canvas, tip) {
 		}
 	}
 	function drawSelection() {
-		const range = drag && drag.kind === "select" ? [nsOf(drag.from), nsOf(drag.at)].sort((a, b) => a - b) :
+		const range = drag && drag.kind === "select" ? [nsOf(drag.from),
+			nsOf(drag.at)].sort((a, b) => a - b) :
 			model.selection;
 
 		if (!range)
@@ -293,12 +326,14 @@ function makeTimeline(canvas, tip) {
 			context.beginPath();
 			context.rect(left, lane.y, width - left, lane.size);
 			context.clip();
-			({ cpu: drawCpu, process: drawProcess, events: drawEvents, counter: drawCounter })[lane.kind](lane);
+			({ cpu: drawCpu, process: drawProcess, events: drawEvents,
+				counter: drawCounter })[lane.kind](lane);
 			context.restore();
 		}
 		if (!lanes.length) {
 			context.fillStyle = style("--quiet");
-			context.fillText("No context switches, samples or events of programs in this trace.", left, AXIS + 22);
+			context.fillText("No context switches, samples or events of programs here.", left,
+				AXIS + 22);
 		}
 		drawSelection();
 	}
@@ -337,21 +372,30 @@ function makeTimeline(canvas, tip) {
 		let text = stampText(ns, span);
 
 		if (!lane || x < left)
-			return lane && lane.process ? lane.process.key + ": click to filter" : lane ? lane.label : "";
+			return lane && lane.process ? lane.process.key + ": click to filter" :
+				lane ? lane.label : "";
 		if (lane.kind === "cpu") {
-			const i = lowerBound(model.slices.at, ns + 0.5, lane.cpu.begin, lane.cpu.end) - 1;
-			const within = i >= lane.cpu.begin && ns < model.slices.at[i] + model.slices.length[i];
+			const i = lowerBound(model.slices.at, ns + 0.5, lane.cpu.begin,
+				lane.cpu.end) - 1;
+			const within = i >= lane.cpu.begin && ns < model.slices.at[i] +
+				model.slices.length[i];
 			const info = within ? model.threads[model.slices.thread[i]] : null;
 
-			text += "\n" + lane.label + ": " + (info ? info.key + ", thread " + info.tid +
-				(info.thread ? " " + info.thread : "") + ", " + timeText(model.slices.weight[i]) :
-				within ? (model.slices.thread[i] === LOST ? "events were lost" : "not known") :
-				ns < lane.cpu.first || ns > lane.cpu.last ? "not recorded" : "idle");
+			text += "\n" + lane.label + ": " + (info ? info.key + ", thread " +
+				info.tid +
+				(info.thread ? " " + info.thread : "") + ", " +
+					timeText(model.slices.weight[i]) :
+				within ? (model.slices.thread[i] === LOST ? "events were lost" :
+					"not known") :
+				ns < lane.cpu.first || ns > lane.cpu.last ? "not recorded" :
+					"idle");
 		} else if (lane.kind === "process") {
-			text += "\n" + lane.process.key + ": full height is " + (lane.items === model.slices ?
+			text += "\n" + lane.process.key + ": full height is " +
+				(lane.items === model.slices ?
 				countText(lane.most) + " CPU" : "the most samples");
 		} else if (lane.kind === "counter") {
-			text += "\n" + lane.label + ": full height is " + (lane.bottom < 0 ? lane.text(lane.most) :
+			text += "\n" + lane.label + ": full height is " + (lane.bottom < 0 ?
+				lane.text(lane.most) :
 				lane.most.toFixed(2));
 		} else {
 			text += eventText(ns, span);
@@ -359,15 +403,18 @@ function makeTimeline(canvas, tip) {
 		return text;
 	}
 	function eventText(ns, span) {
-		const near = span / (width - left) * 3, moments = model.moments, names = model.data.events.names;
+		const near = span / (width - left) * 3, moments = model.moments,
+			names = model.data.events.names;
 		let text = "", shown = 0;
 
-		for (let i = lowerBound(moments.at, ns - near); i < moments.count && moments.at[i] <= ns + near; i++) {
+		for (let i = lowerBound(moments.at, ns - near); i < moments.count &&
+			moments.at[i] <= ns + near; i++) {
 			const name = names[moments.what[i]];
 
 			if (++shown > 8)
 				continue;
-			text += "\n" + (name[0] === "!" ? "lost: " + name.slice(1) : name[0] === "#" ?
+			text += "\n" + (name[0] === "!" ? "lost: " + name.slice(1) :
+				name[0] === "#" ?
 				"mark: " + name.slice(1) : name);
 		}
 		return shown > 8 ? text + "\n… " + countText(shown) + " in all" : text;
@@ -383,11 +430,13 @@ function makeTimeline(canvas, tip) {
 		canvas.focus({ preventScroll: true });
 		if (x < left) {
 			if (lane && lane.process)
-				chooseProcess(model.process === lane.process.key ? null : lane.process.key);
+				chooseProcess(model.process === lane.process.key ? null :
+					lane.process.key);
 			return;
 		}
 		canvas.setPointerCapture(event.pointerId);
-		drag = { kind: event.shiftKey || event.button === 1 ? "pan" : "select", from: x, at: x, view: model.view };
+		drag = { kind: event.shiftKey || event.button === 1 ? "pan" : "select", from: x,
+			at: x, view: model.view };
 		event.preventDefault();
 	});
 	canvas.addEventListener("pointermove", event => {
@@ -424,7 +473,8 @@ function makeTimeline(canvas, tip) {
 		if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
 			pan((event.deltaX || event.deltaY) / 1000);
 		else
-			zoomAt(place(event)[0], Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))));
+			zoomAt(place(event)[0],
+				Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))));
 	}, { passive: false });
 	const keys = {
 		w: () => zoomAt((left + width) / 2, 0.5), s: () => zoomAt((left + width) / 2, 2),

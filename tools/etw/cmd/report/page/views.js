@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The tabs: which tables and flame graphs there are, and what is in them. */
 function notesOf(...names) {
 	const file = model.data.facts.file, seen = new Set();
@@ -7,12 +9,14 @@ function notesOf(...names) {
 		for (const note of model.data[name].notes) {
 			/* without the path in front of the file's name */
 			const text = note.includes(file + ": ") ?
-				note.slice(note.indexOf(file + ": ") + file.length + 2) : note.replace("warning: ", "");
+				note.slice(note.indexOf(file + ": ") + file.length + 2) :
+					note.replace("warning: ", "");
 
 			if (seen.has(text))
 				continue;
 			seen.add(text);
-			box.append(element("p", { class: "quiet note" }, text[0].toUpperCase() + text.slice(1)));
+			box.append(element("p", { class: "quiet note" }, text[0].toUpperCase() +
+				text.slice(1)));
 		}
 	return box;
 }
@@ -21,7 +25,8 @@ function openProcess(row) {
 	chooseProcess(processKey(row.pid, row.process));
 }
 
-const PROCESS = { name: "process", kind: "text", get: row => row.process || "–", open: openProcess };
+const PROCESS = { name: "process", kind: "text", get: row => row.process || "–",
+	open: openProcess };
 const PID = { name: "pid", kind: "id", get: row => row.pid };
 const TID = { name: "tid", kind: "id", get: row => row.tid };
 const THREAD = { name: "thread", kind: "text", get: row => row.thread };
@@ -31,7 +36,8 @@ function threadSamples() {
 	const sums = new Map();
 
 	eachItem(model.samples, i => {
-		sums.set(model.samples.thread[i], (sums.get(model.samples.thread[i]) || 0) + model.samples.weight[i]);
+		sums.set(model.samples.thread[i], (sums.get(model.samples.thread[i]) || 0) +
+			model.samples.weight[i]);
 	});
 	return sums;
 }
@@ -47,7 +53,8 @@ function threadRows() {
 		const thread = model.threads[index];
 
 		if (thread)
-			known.set(index, { ...thread, cpu: times.get(index) || 0, samples: samples.get(index) || 0 });
+			known.set(index, { ...thread, cpu: times.get(index) || 0,
+				samples: samples.get(index) || 0 });
 	}
 	return [...known.values()].sort((a, b) => b.cpu - a.cpu || b.samples - a.samples);
 }
@@ -61,14 +68,17 @@ function threadColumns(rows) {
 
 	if (model.slices)
 		list.push({ name: "running", kind: "time", get: row => row.cpu, share: to - from },
-			  { name: "% of a CPU", kind: "percent", get: row => 100 * row.cpu / (to - from) });
+			  { name: "% of a CPU", kind: "percent",
+				get: row => 100 * row.cpu / (to - from) });
 	if (rows.some(row => row.samples))
-		list.push({ name: "samples", kind: "count", get: row => row.samples, share: sumOf(rows, "samples") });
+		list.push({ name: "samples", kind: "count", get: row => row.samples,
+			share: sumOf(rows, "samples") });
 	if (rows.some(row => "ready ns" in row))
 		list.push({ name: "ready", kind: "time", get: row => row["ready ns"] },
 			  { name: "waiting", kind: "time", get: row => row["waiting ns"] },
 			  { name: "switches", kind: "count", get: row => row.switches },
-			  { name: "longest ready", kind: "time", get: row => row["longest ready ns"] },
+			  { name: "longest ready", kind: "time",
+				get: row => row["longest ready ns"] },
 			  { name: "readied by", kind: "id", get: row => row["readied by"] });
 	return list;
 }
@@ -80,7 +90,8 @@ function processRows() {
 		const key = processKey(row.pid, row.process);
 
 		if (!sums.has(key))
-			sums.set(key, { pid: row.pid, process: row.process, threads: 0, cpu: 0, samples: 0 });
+			sums.set(key, { pid: row.pid, process: row.process, threads: 0, cpu: 0,
+				samples: 0 });
 		const sum = sums.get(key);
 
 		sum.threads++;
@@ -107,7 +118,8 @@ function cpuRows() {
 		let busy = 0;
 
 		for (let i = cpu.begin; i < cpu.end; i++) {
-			const part = Math.min(slices.at[i] + slices.length[i], to) - Math.max(slices.at[i], from);
+			const end = Math.min(slices.at[i] + slices.length[i], to);
+			const part = end - Math.max(slices.at[i], from);
 
 			if (part > 0 && slices.thread[i] >= 0 && isChosen(slices.thread[i]))
 				busy += slices.weight[i] * part / slices.length[i];
@@ -126,16 +138,19 @@ function waitGroups(by) {
 		return section.groups;
 	for (const wait of selectedWaits()) {
 		const label = by === "reason" ? wait.reason : by === "waker" ?
-			(wait.by === null ? wait.how : (wait["by process"] || "") + " (" + wait.by + ")") :
+			(wait.by === null ? wait.how : (wait["by process"] || "") + " (" +
+				wait.by + ")") :
 			(wait.process || "") + " (" + wait.tid + ")";
 
 		if (!groups.has(label))
-			groups.set(label, { [by]: label, waits: 0, "waiting ns": 0, "longest waiting ns": 0, "ready ns": 0 });
+			groups.set(label, { [by]: label, waits: 0, "waiting ns": 0,
+				"longest waiting ns": 0, "ready ns": 0 });
 		const group = groups.get(label);
 
 		group.waits++;
 		group["waiting ns"] += wait["waiting ns"];
-		group["longest waiting ns"] = Math.max(group["longest waiting ns"], wait["waiting ns"]);
+		group["longest waiting ns"] = Math.max(group["longest waiting ns"],
+			wait["waiting ns"]);
 		group["ready ns"] += wait["ready ns"] || 0;
 	}
 	return [...groups.values()].sort((a, b) => b["waiting ns"] - a["waiting ns"]);
@@ -176,7 +191,8 @@ function selectedTransfers() {
 		const key = processKey(pid, process);
 
 		if (!sums.has(key))
-			sums.set(key, { process, pid, reads: 0, "bytes read": 0, writes: 0, "bytes written": 0, flushes: 0 });
+			sums.set(key, { process, pid, reads: 0, "bytes read": 0, writes: 0,
+				"bytes written": 0, flushes: 0 });
 		const name = items === model.requests ? operations[items.what[i]] :
 			items.what[i] ? "bytes written" : "bytes read";
 
@@ -185,7 +201,8 @@ function selectedTransfers() {
 
 	eachItem(model.requests, add(model.requests), isDiskChosen);
 	eachItem(model.transfers, add(model.transfers), isDiskChosen);
-	return [...sums.values()].sort((a, b) => b["bytes read"] + b["bytes written"] - a["bytes read"] - a["bytes written"]);
+	return [...sums.values()].sort((a, b) => b["bytes read"] +
+		b["bytes written"] - a["bytes read"] - a["bytes written"]);
 }
 
 function diskRows() {
@@ -198,12 +215,14 @@ function plainRows(section, list) {
 
 	if (!data || !data[list])
 		return [];
-	return data[list].filter(row => !model.process || row.process === undefined || row.pid === undefined ||
+	return data[list].filter(row => !model.process || row.process === undefined ||
+		row.pid === undefined ||
 		processKey(row.pid, row.process) === model.process);
 }
 
 function plainTable(section, list, title, hidden) {
-	return makeTable(section + "-" + list, title, rows => columnsOf(rows, hidden), () => plainRows(section, list));
+	return makeTable(section + "-" + list, title, rows => columnsOf(rows, hidden),
+		() => plainRows(section, list));
 }
 
 /* Counters of the selected time: an interval counts where it ends, as in etw stat */
@@ -211,7 +230,8 @@ function selectedCounts() {
 	const sums = new Map(), { counts, counters } = model;
 
 	eachItem(counts, i => {
-		const { pid, process } = model.threads[counts.thread[i]], key = processKey(pid, process);
+		const { pid, process } = model.threads[counts.thread[i]], key = processKey(pid,
+			process);
 
 		if (!sums.has(key))
 			sums.set(key, { process, pid });
@@ -240,7 +260,8 @@ function counterRows(list) {
 function imageRows() {
 	const data = model.data.processes.data;
 
-	return data ? data.rows.filter(row => !model.process || processKey(row.pid, row.image) === model.process) : [];
+	return data ? data.rows.filter(row => !model.process || processKey(row.pid,
+		row.image) === model.process) : [];
 }
 
 function eventRows() {
@@ -254,7 +275,8 @@ function eventRows() {
 		if (name[0] !== "!" && name[0] !== "#")
 			sums.set(name, (sums.get(name) || 0) + model.moments.weight[i]);
 	});
-	return [...sums].map(([name, events]) => ({ name, events })).sort((a, b) => b.events - a.events);
+	return [...sums].map(([name, events]) => ({ name, events })).sort((a,
+		b) => b.events - a.events);
 }
 
 const functionColumns = rows => [
@@ -265,47 +287,110 @@ const functionColumns = rows => [
 
 /* Parts of tables that no time selects say so */
 function wholeNote() {
-	const node = element("p", { class: "quiet note" }, "These numbers are of the whole report, not of the " +
+	const node = element("p", { class: "quiet note" },
+		"These numbers are of the whole report, not of the " +
 		"selected time: 'etw report --range FROM-TO' makes them of a part.");
 
 	return { node, draw: () => { node.hidden = !model.selection; } };
 }
 
-/* Name, what it needs, and its parts: { node, draw } each */
+/* What a list leaves out is said where it matters. */
+function note(text, isWanted) {
+	const node = element("p", { class: "loss" }, text);
+
+	return { node, draw: () => { node.hidden = !isWanted(); } };
+}
+
+function waitsNote() {
+	const { waits, groups } = model.data.waits.data, count = sumOf(groups, "waits");
+
+	return note("The list has the " + countText(waits.length) + " longest of " +
+		countText(count) + " waits. Sums of a " +
+		"selection, by waker and by thread are of these.", () => waits.length < count);
+}
+
+function cpuParts() {
+	return [makeTable("processes", "Processes", processColumns, processRows),
+		makeTable("threads", "Threads", threadColumns, threadRows),
+		makeTable("cpus", "Processors", columnsOf, cpuRows)];
+}
+
+function sampleParts(tip) {
+	return [makeFlame("samples", tip),
+		makeTable("functions", "Functions", functionColumns, () => functionRows("samples"))];
+}
+
+function waitParts() {
+	const groups = ["reason", "waker", "thread"].map(by =>
+		makeTable("waits-" + by, "Waits of 1 ms or more by " + by, groupColumns(by),
+			  () => waitGroups(by)));
+
+	return [waitsNote(), ...groups,
+		makeTable("waits", "The longest waits", waitColumns, selectedWaits),
+		makeTable("idle", "Idle time of processors by cause", columnsOf,
+			  () => plainRows("waits", "idle"))];
+}
+
+function diskParts() {
+	return [makeTable("disk-processes", "Processes", rows => columnsOf(rows), diskRows),
+		wholeNote(), plainTable("disk", "disks", "Disks"),
+		plainTable("disk", "files", "Files", ["file"])];
+}
+
+function faultParts() {
+	return [wholeNote(), plainTable("faults", "threads", "Threads"),
+		plainTable("faults", "files", "Files", ["file"]),
+		plainTable("faults", "ranges", "Addresses")];
+}
+
+function interruptParts() {
+	return [wholeNote(), ...Object.keys(model.data.dpc.data).map(list =>
+		plainTable("dpc", list, list[0].toUpperCase() + list.slice(1)))];
+}
+
+function counterParts() {
+	return [makeTable("counters", "Processes", columnsOf, () => counterRows("rows")),
+		wholeNote(),
+		makeTable("counters-cpus", "Processors", columnsOf, () => counterRows("cpus"))];
+}
+
+function eventParts() {
+	const unnamed = model.data.events.unnamed;
+	const columns = rows => [
+		{ name: "event", kind: "text", get: row => row.name },
+		{ name: "events", kind: "count", get: row => row.events,
+		  share: sumOf(rows, "events") },
+	];
+
+	return [note(countText(unnamed) + " events of more than 4,096 names are not on the " +
+		"timeline.", () => unnamed), makeTable("events", "Events", columns, eventRows)];
+}
+
+function missingParts() {
+	const missing = Object.keys(model.data).filter(name => model.data[name].data === null);
+	const text = element("p", {}, "The trace has no data for these parts:");
+
+	return [{ node: element("div", {}, text, notesOf(...missing)), draw() {} }];
+}
+
+/* Name, whether it is there, the sections whose notes it shows, its parts: { node, draw } each */
 function makeTabs(tip) {
 	const has = name => model.data[name].data;
-	const stacks = name => has(name) ? [makeFlame(name, tip)] : [];
+	const someMissing = Object.values(model.data).some(section => section.data === null);
 
 	return [
-		["CPU", has("cpu") || has("samples"), ["cpu"], () => [
-			makeTable("processes", "Processes", processColumns, processRows),
-			makeTable("threads", "Threads", threadColumns, threadRows),
-			makeTable("cpus", "Processors", columnsOf, cpuRows)]],
-		["Flame graph: CPU", has("samples"), ["samples"], () => [...stacks("samples"),
-			makeTable("functions", "Functions", functionColumns, () => functionRows("samples"))]],
-		["Waits", has("waits"), ["waits"], () => [
-			...["reason", "waker", "thread"].map(by => makeTable("waits-" + by, "Waits of 1 ms or more by " + by,
-									     groupColumns(by), () => waitGroups(by))),
-			makeTable("waits", "The longest waits", waitColumns, selectedWaits),
-			makeTable("idle", "Idle time of processors by cause", columnsOf, () => plainRows("waits", "idle"))]],
-		["Flame graph: waiting", has("waiting"), ["waiting"], () => stacks("waiting")],
-		["Disk", has("disk"), ["disk"], () => [
-			makeTable("disk-processes", "Processes", rows => columnsOf(rows), diskRows), wholeNote(),
-			plainTable("disk", "disks", "Disks"), plainTable("disk", "files", "Files", ["file"])]],
-		["Page faults", has("faults"), ["faults"], () => [wholeNote(), plainTable("faults", "threads", "Threads"),
-			plainTable("faults", "files", "Files", ["file"]), plainTable("faults", "ranges", "Addresses")]],
-		["Interrupts", has("dpc"), ["dpc"], () => [wholeNote(), ...Object.keys(has("dpc")).map(list =>
-			plainTable("dpc", list, list[0].toUpperCase() + list.slice(1)))]],
-		["Counters", has("counters"), ["counters"], () => [
-			makeTable("counters", "Processes", columnsOf, () => counterRows("rows")), wholeNote(),
-			makeTable("counters-cpus", "Processors", columnsOf, () => counterRows("cpus"))]],
-		["Events", true, [], () => [makeTable("events", "Events", rows => [
-			{ name: "event", kind: "text", get: row => row.name },
-			{ name: "events", kind: "count", get: row => row.events, share: sumOf(rows, "events") }], eventRows)]],
-		["Processes", has("processes"), ["processes"], () => [wholeNote(), makeTable("images", "Processes",
-			columnsOf, imageRows)]],
-		["Not recorded", Object.values(model.data).some(section => section.data === null), [], () => [
-			{ node: element("div", {}, element("p", {}, "The trace has no data for these parts:"),
-			  notesOf(...Object.keys(model.data).filter(name => model.data[name].data === null))), draw() {} }]],
+		["CPU", has("cpu") || has("samples"), ["cpu"], cpuParts],
+		["Flame graph: CPU", has("samples"), ["samples"], () => sampleParts(tip)],
+		["Waits", has("waits"), ["waits"], waitParts],
+		["Flame graph: waiting", has("waiting"), ["waiting"],
+		 () => [makeFlame("waiting", tip)]],
+		["Disk", has("disk"), ["disk"], diskParts],
+		["Page faults", has("faults"), ["faults"], faultParts],
+		["Interrupts", has("dpc"), ["dpc"], interruptParts],
+		["Counters", has("counters"), ["counters"], counterParts],
+		["Events", true, [], eventParts],
+		["Processes", has("processes"), ["processes"],
+		 () => [wholeNote(), makeTable("images", "Processes", columnsOf, imageRows)]],
+		["Not recorded", someMissing, [], missingParts],
 	].filter(([, there]) => there);
 }
