@@ -35,7 +35,7 @@ int capture_begin(struct capture *capture)
 	return 0;
 }
 
-static int copy(int from, FILE *to)
+int capture_copy(int from, FILE *to)
 {
 	char block[65536];
 	ssize_t bytes;
@@ -54,7 +54,7 @@ int capture_end(struct capture *capture, FILE *to)
 
 	messages_collect(NULL);
 	if (!err)
-		err = copy(capture->file, to);
+		err = capture_copy(capture->file, to);
 	if (err)
 		failed("temporary file: %s", strerror(errno));
 	clearerr(stdout);

@@ -31,24 +31,28 @@ STAT(dpc)
 STAT(profile)
 STAT(processes)
 
-/* A report; @waiting, @by: its options */
+/*
+ * A report; @waiting, @by: its options. @apart: its data has no index of a thread or process, which
+ * reports number as they find them: it may run in another process
+ */
 static const struct section {
 	const char *name;
 	int (*run)(struct page *page, const struct stat_options *options);
 	bool waiting;
+	bool apart;
 	enum report_by by;
 } sections[] = {
 	{ .name = "summary", .run = page_summary },
 	{ .name = "cpu", .run = page_cpu },
 	{ .name = "samples", .run = page_stacks },
 	{ .name = "waiting", .run = page_stacks, .waiting = true },
-	{ .name = "waits", .run = page_waits },
+	{ .name = "waits", .run = page_waits, .apart = true },
 	{ .name = "disk", .run = page_disk },
-	{ .name = "faults", .run = page_faults },
-	{ .name = "dpc", .run = page_dpc },
+	{ .name = "faults", .run = page_faults, .apart = true },
+	{ .name = "dpc", .run = page_dpc, .apart = true },
 	{ .name = "counters", .run = page_counters, .by = BY_PROCESS },
-	{ .name = "profile", .run = page_profile },
-	{ .name = "processes", .run = page_processes },
+	{ .name = "profile", .run = page_profile, .apart = true },
+	{ .name = "processes", .run = page_processes, .apart = true },
 };
 
 #define SECTIONS	(sizeof(sections) / sizeof(sections[0]))
@@ -152,22 +156,37 @@ static void put_facts(struct page *page)
 		event_filter_leaves_out(filter) ? "true" : "false");
 }
 
+static int put_sections(struct page *page, bool all, bool apart)
+{
+	int code = EXIT_OK;
+	size_t i;
+
+	for (i = 0; code == EXIT_OK && i < SECTIONS; i++) {
+		if (!all && sections[i].apart != apart)
+			continue;
+		if (!apart)
+			show_progress(sections[i].name, i);
+		code = put_section(page, &sections[i]);
+	}
+	return code;
+}
+
 int page_collect(struct page *page)
 {
 	struct stat_options options = *page->options;
-	int code = EXIT_OK;
-	size_t i;
+	struct apart apart;
+	int code;
 
 	options.as = AS_JSON;
 	options.least = LEAST_WAIT;
 	options.longest = LONGEST_WAITS;
 	page->options = &options;
 	put_facts(page);
-	for (i = 0; code == EXIT_OK && i < SECTIONS; i++) {
-		show_progress(sections[i].name, i);
-		code = put_section(page, &sections[i]);
-	}
+	apart_begin(&apart, page, put_sections);
+	code = put_sections(page, apart.child < 0, false);
 	if (code == EXIT_OK && page_events(page))
+		code = EXIT_FAILED;
+	if (apart_end(&apart, page, code != EXIT_OK))
 		code = EXIT_FAILED;
 	page_threads(page);
 	fputs("}\n", page->data);

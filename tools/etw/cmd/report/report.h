@@ -5,6 +5,7 @@
 #define ETW_REPORT_REPORT_H
 
 #include <stdio.h>
+#include <sys/types.h>
 #include "cmd/stat/report.h"
 
 /**
@@ -28,6 +29,22 @@ int page_collect(struct page *page);
 /* Begins a section: "name": */
 void page_section(struct page *page, const char *name);
 
+/**
+ * struct apart - reports that another process makes meanwhile
+ * @child: it; -1: there is none
+ * @to: what it writes
+ */
+struct apart {
+	pid_t child;
+	FILE *to;
+};
+
+/* page_apart.c: without memory for a process there is no child, and the caller makes all reports */
+void apart_begin(struct apart *apart, struct page *page,
+		 int (*put)(struct page *page, bool all, bool apart));
+/* Adds its reports to @page, or @kill_it ends it. Return: 0, or -1 after a message */
+int apart_end(struct apart *apart, struct page *page, bool kill_it);
+
 /* capture.c: standard output and messages go into memory until capture_end(). */
 struct capture {
 	int output;
@@ -37,6 +54,8 @@ struct capture {
 	size_t size;
 };
 
+/* From the start of a file. Return: 0 or -1: see errno */
+int capture_copy(int from, FILE *to);
 /* Return: 0, or -1 after a message */
 int capture_begin(struct capture *capture);
 /* @to: gets what was written to standard output. Return: 0, or -1 after a message */
