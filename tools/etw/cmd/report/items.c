@@ -8,6 +8,8 @@
 
 /* Merging by this grain first: what a page of 2,048 pixels shows of two seconds */
 #define FIRST_GRAIN	1000000
+/* A coarser grain shows nothing of a trace any more */
+#define LAST_GRAIN	(FIRST_GRAIN * ((int64_t)1 << 22))
 /* ns; what damaged files have beyond is moved there: sums of two must not overflow */
 #define FARTHEST	((int64_t)1 << 61)
 
@@ -98,6 +100,25 @@ static int64_t bounded(int64_t ns)
 	return ns > FARTHEST ? FARTHEST : ns < -FARTHEST ? -FARTHEST : ns;
 }
 
+/*
+ * By the grain that there is, if that does; to half of the room, so that merging is rare. Different
+ * kinds never merge: for very many of them the room has to grow instead.
+ */
+static int shrink(struct items *items)
+{
+	for (;;) {
+		if (items->grain && merge(items))
+			return -1;
+		if (items->count < items->most / 2)
+			return 0;
+		if (items->grain >= LAST_GRAIN)
+			break;
+		items->grain = items->grain ? 2 * items->grain : FIRST_GRAIN;
+	}
+	items->most = 2 * items->count;
+	return 0;
+}
+
 int items_add(struct items *items, const struct item *item)
 {
 	struct item added = *item;
@@ -106,15 +127,9 @@ int items_add(struct items *items, const struct item *item)
 	added.length = bounded(added.length);
 	if (append(items, &added))
 		return -1;
-	while (items->count >= ITEMS_MOST && items->grain <= INT64_MAX / 4) {
-		items->grain = items->grain ? 2 * items->grain : FIRST_GRAIN;
-		if (merge(items))
-			return -1;
-		/* half, so that merging is rare */
-		if (items->count < ITEMS_MOST / 2)
-			break;
-	}
-	return 0;
+	if (!items->most)
+		items->most = ITEMS_MOST;
+	return items->count >= items->most ? shrink(items) : 0;
 }
 
 int items_finish(struct items *items)

@@ -25,12 +25,13 @@ struct item {
 	uint64_t weight;
 };
 
-/* Items of one array: 40 bytes each */
+/* Items of one array, unless it has as many kinds: 40 bytes each */
 #define ITEMS_MOST	400000
 
 /**
  * struct items - an array of them
  * @item: @count of them, room for @room
+ * @most: it is merged when it has so many; 0 at first
  * @grain: ns; 0: every item is as it came. Otherwise what is shorter than @grain was merged, by
  *	thread and kind, with others between the same two multiples of it
  */
@@ -38,6 +39,7 @@ struct items {
 	struct item *item;
 	size_t count;
 	size_t room;
+	size_t most;
 	int64_t grain;
 };
 
