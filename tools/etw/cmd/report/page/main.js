@@ -71,7 +71,7 @@ function showSelection() {
 
 function showTabs(tip) {
 	const tabs = makeTabs(tip), panels = [];
-	let shown = 0;
+	let shown = 0, wasDark = false;
 
 	function draw(i) {
 		panels[i].parts ||= tabs[i][3]();
@@ -110,11 +110,21 @@ function showTabs(tip) {
 		byId("tabs").append(button);
 		byId("panels").append(node);
 	});
-	window.addEventListener("beforeprint", () => panels.forEach((panel, i) => {
-		panel.node.hidden = false;
-		draw(i);
-	}));
-	window.addEventListener("afterprint", () => show(shown));
+	/* All tabs, on white paper */
+	window.addEventListener("beforeprint", () => {
+		wasDark = isDark();
+		setTheme(false);
+		changed("theme");
+		panels.forEach((panel, i) => {
+			panel.node.hidden = false;
+			draw(i);
+		});
+	});
+	window.addEventListener("afterprint", () => {
+		setTheme(wasDark);
+		changed("theme");
+		show(shown);
+	});
 	model.listeners.push(what => { if (what !== "view") draw(shown); });
 	show(0);
 }
