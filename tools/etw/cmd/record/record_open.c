@@ -2,12 +2,12 @@
 // Copyright (C) 2026 The etw authors
 /* A recording's session and file: opened, and closed again. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "control/session_node.h"
 #include "etw.h"
 #include "record.h"
 
@@ -66,25 +66,6 @@ void recording_init(struct recording *recording, const struct session_options *o
 	recording->writer.fd = -1;
 }
 
-/* The node comes by way of devtmpfs or udev: give it a moment. */
-static int open_session(struct recording *recording)
-{
-	char node[64];
-	int tries;
-
-	snprintf(node, sizeof(node), ETW_SESSION_NODE, recording->id);
-	for (tries = 0; tries < 200; tries++) {
-		recording->session = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		if (recording->session >= 0)
-			return 0;
-		if (errno != ENOENT && errno != EACCES)
-			break;
-		usleep(10000);
-	}
-	failed("%s: %s", node, strerror(errno));
-	return -1;
-}
-
 /*
  * The file first: one that can't be written costs nothing then. What it held
  * is kept as FILE.old when the session and the command have started.
@@ -100,9 +81,11 @@ int recording_open(struct recording *recording)
 		return -1;
 	}
 	/* with an error the session ends with our descriptor */
-	if (recording->command || !writer_begin(&recording->writer))
-		if (!open_session(recording))
+	if (recording->command || !writer_begin(&recording->writer)) {
+		recording->session = session_node_open(recording->id);
+		if (recording->session >= 0)
 			return 0;
+	}
 	writer_abandon(&recording->writer);
 	return -1;
 }
