@@ -139,7 +139,8 @@ static int query(struct etw_control *arg)
 	info->events_lost = 17;
 	info->log_buffers_lost = 2;
 	info->enable_flags = 0x813;
-	info->log_file_mode = EVENT_TRACE_REAL_TIME_MODE;
+	info->log_file_mode = getenv("ETW_FAKE_REACH") ? EVENT_TRACE_BUFFERING_MODE :
+			      EVENT_TRACE_REAL_TIME_MODE;
 	info->wnode.client_context = ETW_CLOCK_QPC;
 	memcpy(info + 1, "f\0a\0k\0e\0", 8);
 	info->logger_name = (struct etw_unicode_string){ .length = 8, .buffer = sizeof(*info) };
@@ -162,6 +163,8 @@ static int statistics(struct etw_statistics *arg)
 	arg->uncounted = getenv("ETW_FAKE_COUNTING") ? 21 : 0;
 	if (getenv("ETW_FAKE_REACH")) {
 		arg->overwritten = 99;
+		arg->buffers = 100;
+		arg->buffers_free = 41;
 		arg->reach = arg->processor == 1 ? 175000000 : 123000000;
 	}
 	return 0;

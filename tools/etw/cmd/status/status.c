@@ -10,6 +10,10 @@
 #include "common/failure_note.h"
 #include "status.h"
 
+/* Of etw_statistics.reach: an hour, and a second */
+#define REACH_PER_HOUR	36000000000.0
+#define REACH_LEAST	10000000
+
 static const char help[] =
 	"status [--json] [--cpu] [NAME|ID]\n\n"
 	"Shows the settings and the numbers of a session, or of all.\n\n";
@@ -49,6 +53,20 @@ uint64_t status_flush_ms(const struct status *status)
 		return items->buffers.flush_timer;
 	return info->flush_timer *
 	       (info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1ULL : 1000ULL);
+}
+
+/*
+ * All its memory reaches back that far; before anything was overwritten, only the buffers that are
+ * used do. A buffer that is being filled counts as a whole one.
+ */
+uint64_t status_hour_bytes(const struct status *status)
+{
+	const struct etw_statistics *n = &status->statistics;
+	uint64_t used = n->buffers > n->buffers_free ? n->buffers - n->buffers_free : 0;
+
+	if (n->reach < REACH_LEAST || !(status->session.info.log_file_mode & EVENT_TRACE_BUFFERING_MODE))
+		return 0;
+	return (double)used * n->buffer_size * REACH_PER_HOUR / n->reach;
 }
 
 void status_cause(unsigned int cause, char *to, size_t room)

@@ -31,6 +31,8 @@ const char *status_state(const struct status *status);
 /* realtime, sequential, circular, newfile or buffering */
 const char *status_mode(const struct status *status);
 uint64_t status_flush_ms(const struct status *status);
+/* Memory for an hour of events, as they come now; 0: no flight recorder, or too new to know */
+uint64_t status_hour_bytes(const struct status *status);
 void status_cause(unsigned int cause, char *to, size_t room);
 
 /* status_text.c */

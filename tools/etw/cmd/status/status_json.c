@@ -144,6 +144,7 @@ json_t *status_json(const struct status *status)
 	put_text(to, "clock", clock_name(status->session.info.wnode.client_context));
 	put(to, "buffer_size", status->statistics.buffer_size);
 	put(to, "processors", status->statistics.processors);
+	put(to, "hour_bytes", status_hour_bytes(status));
 	put_properties(to, status);
 	put_items(to, status);
 	status_providers_json(to, status);

@@ -17,6 +17,16 @@ static void print_reach(const struct etw_statistics *n)
 		printf("  reaches back: %.1f s\n", n->reach / 1e7);
 }
 
+static void print_hour(const struct status *status)
+{
+	uint64_t bytes = status_hour_bytes(status);
+
+	if (bytes)
+		printf("  at this rate an hour of events takes %.*f %s of memory\n",
+		       bytes < 10000000000 ? 0 : 1, bytes / (bytes < 10000000000 ? 1e6 : 1e9),
+		       bytes < 10000000000 ? "MB" : "GB");
+}
+
 /* Of all sessions with stacks together */
 static void print_stacks(const struct etw_statistics *n)
 {
@@ -123,6 +133,7 @@ void status_print(const struct status *status)
 	status_providers_print(status);
 	counting_print(status);
 	print_numbers(&status->statistics);
+	print_hour(status);
 	printf("  properties: EventsLost %u, BuffersWritten %u, LogBuffersLost %u, ",
 	       info->events_lost, info->buffers_written, info->log_buffers_lost);
 	printf("RealTimeBuffersLost %u\n", info->real_time_buffers_lost);
