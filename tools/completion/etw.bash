@@ -47,7 +47,7 @@ _etw_accounts() {
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
-	local verbs='record start update snapshot stop status list flush rundown close dump check stat report
+	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
 		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
@@ -96,6 +96,9 @@ _etw() {
 		esac ;;
 	--by) words='thread process cpu function module reason caller waker' ;;
 	--sequence) words='local global none' ;;
+	-s|--sort) [ "$verb" != top ] || words='cpu switches wait ready ipc disk' ;;
+	-w|--when) [ "$verb" != watch ] || words='wait: ready: run: event: mark: lost signal:' ;;
+	--exec) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
 	-l|--level) words='critical error warning information verbose' ;;
 	-g|--guid) words=$(etw providers 2>/dev/null | cut -d' ' -f1 | uniq) ;;
 	--clock) words='qpc system cycle' ;;
@@ -122,6 +125,9 @@ _etw() {
 		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
 			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;
 		snapshot) words='--output --raw --quiet' kind='session' ;;
+		watch) words='--when --output --pid --process --limit --debounce --count --exec --flight
+			--profile --events --json --quiet --raw' kind='session' ;;
+		top) words='--interval --sort --processes --top --batch --count --once --json' ;;
 		stop) words='--save --finalize --raw --discard --quiet' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
 		enable) words='--guid --level --flags --keywords --all-keywords --capture-state' kind='session' ;;

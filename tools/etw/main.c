@@ -18,7 +18,8 @@
 #include "common/suggestion.h"
 
 static const struct verb *const verbs[] = {
-	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,
+	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_watch, &verb_top,
+	&verb_status,
 	&verb_list, &verb_enable, &verb_disable, &verb_providers, &verb_log, &verb_mark,
 	&verb_flush, &verb_rundown, &verb_close, &verb_dump, &verb_check, &verb_stat,
 	&verb_report, &verb_merge, &verb_finalize, &verb_symbols, &verb_export, &verb_import,

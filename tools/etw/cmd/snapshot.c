@@ -11,6 +11,7 @@
 #include "common/copy_progress.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "snapshot.h"
 
 static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"
@@ -74,11 +75,20 @@ static int take(const char *name, const char *path, bool quiet)
 	return code;
 }
 
+int snapshot_take(const char *name, const char *path, bool quiet, bool raw)
+{
+	int code = take(name, path, quiet);
+
+	return code || raw ? code :
+	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, false,
+				 quiet);
+}
+
 static int snapshot(int argc, char **argv)
 {
 	const char *path = NULL;
 	bool quiet = false, raw = false;
-	int c, code;
+	int c;
 
 	while ((c = next_verb_option(&verb_snapshot, argc, argv)) != -1) {
 		if (c == '?')
@@ -96,10 +106,7 @@ static int snapshot(int argc, char **argv)
 		return usage_error(&verb_snapshot, "snapshot: exactly one session is needed");
 	if (!path)
 		return usage_error(&verb_snapshot, "snapshot: missing -o FILE");
-	code = take(argv[optind], path, quiet);
-	return code || raw ? code :
-	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, false,
-				 quiet);
+	return snapshot_take(argv[optind], path, quiet, raw);
 }
 
 const struct verb verb_snapshot = {
