@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* A real-time session that a verb has for itself: it ends with the verb's process. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,6 +64,11 @@ bool live_session_lost(struct live_session *session)
 				    &statistics))
 		session->lost = statistics_lost(&statistics);
 	return session->lost != before;
+}
+
+bool live_id_is_gone(uint32_t id)
+{
+	return kill(id, 0) && errno == ESRCH;
 }
 
 void live_session_end(struct live_session *session)

@@ -35,6 +35,8 @@ int live_session_start(struct live_session *session, int control,
 int live_session_read(struct live_session *session);
 /* Reads how many events were lost. Return: whether more were lost since the last call */
 bool live_session_lost(struct live_session *session);
+/* Whether this machine has no such thread or process, for live_threads_sweep() */
+bool live_id_is_gone(uint32_t id);
 void live_session_end(struct live_session *session);
 
 #endif /* ETW_LIVE_SESSION_H */

@@ -149,11 +149,6 @@ static void take_keys(struct view *view)
 		take_key(view, letters[i]);
 }
 
-static bool is_gone(uint32_t id)
-{
-	return kill(id, 0) && errno == ESRCH;
-}
-
 static void note_losses(struct view *view)
 {
 	uint64_t before = view->live.lost;
@@ -205,7 +200,7 @@ static int step(struct view *view)
 		if (top_finish(&view->top, view->live.stream.limit))
 			return -1;
 		show(view);
-		top_next(&view->top, is_gone);
+		top_next(&view->top, live_id_is_gone);
 		if (view->count && !--view->count)
 			view->over = true;
 	}

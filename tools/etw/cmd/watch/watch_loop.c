@@ -128,8 +128,11 @@ static int look_at_records(struct watch *watch)
 	if (err || !stream->has_limit || stream->limit == watch->limit)
 		return err;
 	watch->limit = stream->limit;
-	if (watch->blind && !--watch->blind)
+	if (watch->blind && !--watch->blind) {
 		trigger_lost(&watch->trigger, false);
+		/* ends of threads may be among what was lost */
+		live_threads_sweep(&watch->trigger.threads, live_id_is_gone);
+	}
 	trigger_tick(&watch->trigger, watch->limit);
 	return 0;
 }
