@@ -23,8 +23,7 @@ static uint64_t key_of(const struct etl_record *record, uint64_t whole)
 {
 	uint64_t key = record->header | record->type << 8;
 
-	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
-	    record->header == ETL_COMPACT)
+	if (etl_has_hook(record))
 		return record->hook_id;
 	key = map_mix(key, &record->guid, sizeof(record->guid));
 	/* all of a provider's may have one id: each brings its name along */
@@ -51,7 +50,8 @@ uint64_t event_kind(const struct etl_record *record)
 	return key_of(record, whole_name(record));
 }
 
-void event_counts_add(struct event_counts *counts, const struct etl_record *record)
+/* Return: NULL: no memory */
+static struct event_count *add_to(struct event_counts *counts, const struct etl_record *record)
 {
 	uint64_t whole = whole_name(record), key = key_of(record, whole);
 	size_t i = map_find(&counts->map, key);
@@ -59,14 +59,42 @@ void event_counts_add(struct event_counts *counts, const struct etl_record *reco
 
 	if (i != MAP_NONE) {
 		counts->count[i].events++;
-		return;
+		return &counts->count[i];
 	}
 	count = count_of(counts, key);
 	if (!count)
-		return;
+		return NULL;
 	event_name(record, count->name, sizeof(count->name));
 	count->whole = whole;
 	count->events = 1;
+	return count;
+}
+
+/* Most events are the kernel's, and their hook ids need no search */
+static void add_hook(struct event_counts *counts, const struct etl_record *record)
+{
+	const struct event_count *count;
+
+	if (!counts->by_hook)
+		counts->by_hook = calloc(1 << 16, sizeof(*counts->by_hook));
+	count = add_to(counts, record);
+	if (count && counts->by_hook)
+		counts->by_hook[record->hook_id] = count - counts->count + 1;
+}
+
+void event_counts_add(struct event_counts *counts, const struct etl_record *record)
+{
+	uint32_t known;
+
+	if (!etl_has_hook(record)) {
+		add_to(counts, record);
+		return;
+	}
+	known = counts->by_hook ? counts->by_hook[record->hook_id] : 0;
+	if (known)
+		counts->count[known - 1].events++;
+	else
+		add_hook(counts, record);
 }
 
 static int by_name(const void *a, const void *b)
@@ -97,5 +125,6 @@ void event_counts_free(struct event_counts *counts)
 {
 	map_free(&counts->map);
 	free(counts->count);
+	free(counts->by_hook);
 	*counts = (struct event_counts){ 0 };
 }

@@ -24,11 +24,13 @@ struct event_count {
  * @map: keys that distinguish names
  * @count: by the map's index; sorted, by name
  * @nr: of them
+ * @by_hook: of kernel events: number in @count, from 1; NULL: none was counted, or no memory
  */
 struct event_counts {
 	struct map map;
 	struct event_count *count;
 	size_t nr;
+	uint32_t *by_hook;
 };
 
 /* Two records of one kind have one name */

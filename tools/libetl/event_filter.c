@@ -132,8 +132,12 @@ int event_filter_survey(struct event_filter *filter, const struct trace *trace)
 bool event_filter_wants_place(const struct event_filter *filter, const struct etl_buffer *buffer,
 			      const struct etl_record *record)
 {
-	return event_filter_wants_time(filter, etl_nanoseconds(filter->log, record->time)) &&
-	       event_filter_wants_cpu(filter, buffer->processor);
+	bool any_time = filter->from == INT64_MIN && filter->to == INT64_MAX;
+
+	if (!any_time &&
+	    !event_filter_wants_time(filter, etl_nanoseconds(filter->log, record->time)))
+		return false;
+	return event_filter_wants_cpu(filter, buffer->processor);
 }
 
 bool event_filter_wants_record(struct event_filter *filter, const struct etl_buffer *buffer,

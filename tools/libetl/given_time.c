@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Time stamps that a program may have made up. */
-#include "etw_abi.h"
 #include "given_time.h"
-
-bool time_may_be_given(const struct etl_logfile *log, const struct etl_record *record)
-{
-	return record->header == ETL_FULL || record->header == ETL_INSTANCE ||
-	       record->header == ETL_WNODE ||
-	       (log->log_file_mode & EVENT_TRACE_PRIVATE_LOGGER_MODE && !etl_is_ours(record));
-}
 
 static void look_behind(struct given_time *given, const struct etl_logfile *log,
 			const struct etl_buffer *buffer, const struct etl_record *record)
@@ -27,12 +19,10 @@ static void look_behind(struct given_time *given, const struct etl_logfile *log,
 	}
 }
 
-uint64_t time_in_order(struct given_time *given, const struct etl_logfile *log,
+uint64_t time_of_given(struct given_time *given, const struct etl_logfile *log,
 		       const struct etl_buffer *buffer, const struct etl_record *record,
 		       uint64_t last)
 {
-	if (!time_may_be_given(log, record))
-		return record->time;
 	if (record->at >= given->sure_at)
 		look_behind(given, log, buffer, record);
 	if ((int64_t)(record->time - last) < 0 ||

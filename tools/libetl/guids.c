@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Class GUIDs of kernel events, and the hook ids that they stand for. */
-#include "etw_hooks.h"
 #include "guids.h"
 
 const struct etw_guid system_trace_guid = {
@@ -61,22 +60,12 @@ static const struct class classes[] = {
 #define IMAGE_LOAD	WMI_LOG_TYPE_PROCESS_LOAD_IMAGE
 #define IMAGE_CLASS	0x14
 
-bool hook_of(const struct etl_record *record, uint16_t *hook_id)
+bool hook_of_class(const struct etl_record *record, uint16_t *hook_id)
 {
 	size_t i;
 
-	switch (record->header) {
-	case ETL_SYSTEM:
-	case ETL_COMPACT:
-	case ETL_PERFINFO:
-		*hook_id = record->hook_id;
-		return true;
-	case ETL_FULL:
-	case ETL_INSTANCE:
-		break;
-	default:
+	if (record->header != ETL_FULL && record->header != ETL_INSTANCE)
 		return false;
-	}
 	for (i = 0; i < CLASSES; i++) {
 		if (!etl_guid_equal(&classes[i].guid, &record->guid))
 			continue;
@@ -86,12 +75,6 @@ bool hook_of(const struct etl_record *record, uint16_t *hook_id)
 		return true;
 	}
 	return false;
-}
-
-bool is_context_swap(const struct etl_record *record)
-{
-	return etl_has_hook(record) && record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-	       record->payload_size >= sizeof(struct wmi_contextswap);
 }
 
 bool is_universal_system(const struct etl_record *record)

@@ -4,6 +4,7 @@
 #ifndef ETW_GUIDS_H
 #define ETW_GUIDS_H
 
+#include "etw_hooks.h"
 #include "reader.h"
 
 /* Classes without a group get one that no hook id has. */
@@ -13,13 +14,25 @@
 #define METADATA_GUID { 0xbbccf6c1, 0x6cd1, 0x48c4, \
 	{ 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 } }
 
+/* hook_of() a record without a kernel header */
+bool hook_of_class(const struct etl_record *record, uint16_t *hook_id);
 /*
  * Kernel events have a hook id, or a class and an opcode that mean the same.
  * Return: false when @record is neither
  */
-bool hook_of(const struct etl_record *record, uint16_t *hook_id);
+static inline bool hook_of(const struct etl_record *record, uint16_t *hook_id)
+{
+	*hook_id = record->hook_id;
+	return etl_has_hook(record) || hook_of_class(record, hook_id);
+}
+
 /* A context switch with all its fields, whichever of the kernel's headers it has */
-bool is_context_swap(const struct etl_record *record);
+static inline bool is_context_swap(const struct etl_record *record)
+{
+	return record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP && etl_has_hook(record) &&
+	       record->payload_size >= sizeof(struct wmi_contextswap);
+}
+
 /* The class of the hook id, as consumers see it; NULL: none */
 const struct etw_guid *guid_of_hook(uint16_t hook_id);
 /* Of 'etw log' when nothing else is said: its data is a string */

@@ -97,9 +97,8 @@ const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logf
 	return NULL;
 }
 
-void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log)
+void etl_record_complete(struct etl_record *record, const struct etl_logfile *log)
 {
-	record->infos = log->infos;
 	if (record->header == ETL_MESSAGE && !(record->flags & MESSAGE_WIDTH) && log->pointer_size)
 		record->pointer_size = log->pointer_size;
 	/* Windows 2000: ThreadId has 64 bits, and no ProcessId is behind it */
@@ -124,14 +123,34 @@ uint64_t etl_frequency(const struct etl_logfile *log)
 /* As far as a difference of two still fits: what is damaged doesn't come back as a near time */
 #define FARTHEST	(INT64_MAX / 2)
 
+static uint64_t scaled_wide(uint64_t ticks, uint64_t frequency, uint32_t per_second)
+{
+	unsigned __int128 units = (unsigned __int128)ticks * per_second / frequency;
+
+	return units > FARTHEST ? FARTHEST : units;
+}
+
+/* Each record of a report needs it: where 64 bits are enough, it divides no wider numbers */
+static uint64_t scaled_size(uint64_t ticks, uint64_t frequency, uint32_t per_second)
+{
+	uint64_t seconds;
+
+	if (frequency == per_second)
+		return ticks > FARTHEST ? FARTHEST : ticks;
+	seconds = ticks / frequency;
+	if (seconds >= FARTHEST / per_second || frequency > UINT64_MAX / per_second)
+		return scaled_wide(ticks, frequency, per_second);
+	return seconds * per_second + ticks % frequency * per_second / frequency;
+}
+
 static int64_t scaled(const struct etl_logfile *log, uint64_t time, uint32_t per_second)
 {
-	__int128 units = (int64_t)(time - log->t0);
+	int64_t ticks = (int64_t)(time - log->t0);
+	uint64_t frequency = etl_frequency(log);
 
-	units = units * per_second / (__int128)etl_frequency(log);
-	if (units > FARTHEST)
-		return FARTHEST;
-	return units < -FARTHEST ? -FARTHEST : (int64_t)units;
+	if (ticks >= 0)
+		return scaled_size(ticks, frequency, per_second);
+	return -(int64_t)scaled_size(-(uint64_t)ticks, frequency, per_second);
 }
 
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time)

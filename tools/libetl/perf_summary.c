@@ -7,7 +7,7 @@
 #include "text.h"
 
 /* The names stand behind their number, which other fields can't contradict. */
-static void read_names(struct perf_summary *perf, const struct etl_record *record)
+void perf_summary_add_names(struct perf_summary *perf, const struct etl_record *record)
 {
 	uint32_t size = record->payload_size, at = 4, i, n;
 	const uint8_t *payload = record->payload;
@@ -26,7 +26,7 @@ static void read_names(struct perf_summary *perf, const struct etl_record *recor
 	}
 }
 
-void perf_summary_add(struct perf_summary *perf, const struct etl_record *record)
+void perf_summary_add_items(struct perf_summary *perf, const struct etl_record *record)
 {
 	bool counted = record->nr_counters, swap = record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP;
 
@@ -38,12 +38,6 @@ void perf_summary_add(struct perf_summary *perf, const struct etl_record *record
 		perf->counters = record->nr_counters;
 	if (swap)
 		perf->counted_switches += counted;
-	if (record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE)
-		perf->timer_samples++;
-	else if (record->hook_id == PERFINFO_LOG_TYPE_PMC_INTERRUPT)
-		perf->counter_samples++;
-	else if (record->hook_id == PERFINFO_LOG_TYPE_PMC_CONFIG)
-		read_names(perf, record);
 }
 
 void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to, size_t room)

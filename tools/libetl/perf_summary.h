@@ -4,6 +4,7 @@
 #ifndef ETW_PERF_SUMMARY_H
 #define ETW_PERF_SUMMARY_H
 
+#include "etw_hooks.h"
 #include "reader.h"
 
 #define COUNTER_NAME	96
@@ -34,7 +35,20 @@ struct perf_summary {
 	char name[ETL_MAX_COUNTERS][COUNTER_NAME];
 };
 
-void perf_summary_add(struct perf_summary *perf, const struct etl_record *record);
+/* Of a record with inline items; of the record with the names of counters */
+void perf_summary_add_items(struct perf_summary *perf, const struct etl_record *record);
+void perf_summary_add_names(struct perf_summary *perf, const struct etl_record *record);
+
+static inline void perf_summary_add(struct perf_summary *perf, const struct etl_record *record)
+{
+	if (record->nr_counters || record->has_pebs)
+		perf_summary_add_items(perf, record);
+	perf->timer_samples += record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE;
+	perf->counter_samples += record->hook_id == PERFINFO_LOG_TYPE_PMC_INTERRUPT;
+	if (record->hook_id == PERFINFO_LOG_TYPE_PMC_CONFIG)
+		perf_summary_add_names(perf, record);
+}
+
 /* "counter 1" for the first one when nothing names it */
 void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to,
 		       size_t room);

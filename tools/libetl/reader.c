@@ -64,9 +64,9 @@ static void read_hook(struct etl_record *record, const uint8_t *at)
  * Inline items: the PEBS index first, then the counters. Windows writes them in
  * PERFINFO records only, and reads them in SYSTEM records too.
  */
-static uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_t fixed)
+static uint32_t read_some_items(struct etl_record *record, const uint8_t *at, uint32_t fixed,
+				uint16_t word)
 {
-	uint16_t word = get16(at);
 	uint32_t counters = (word & TRACE_HEADER_PMC_COUNTERS_MASK) >>
 			    TRACE_HEADER_PMC_COUNTERS_SHIFT;
 	bool pebs = word & TRACE_HEADER_PEBS_INDEX_FLAG;
@@ -82,6 +82,15 @@ static uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_
 	for (i = 0; i < counters; i++)
 		record->counters[i] = get64(at + fixed + 8 * (i + pebs));
 	return need;
+}
+
+static inline uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_t fixed)
+{
+	uint16_t word = get16(at);
+
+	if (!(word & (TRACE_HEADER_PMC_COUNTERS_MASK | TRACE_HEADER_PEBS_INDEX_FLAG)))
+		return fixed;
+	return read_some_items(record, at, fixed, word);
 }
 
 /* Return: bytes before the payload, or 0 when the chain is broken */
@@ -301,6 +310,20 @@ static const struct header_kind *kind_of(const uint8_t *bytes, uint32_t left,
 	return &kinds[type];
 }
 
+/*
+ * All but the counters. In parts, because the compiler makes plain stores of small parts, and a
+ * slow string instruction of the whole.
+ */
+static void clear(struct etl_record *record)
+{
+	const size_t sequence = offsetof(struct etl_record, sequence);
+	const size_t items = offsetof(struct etl_record, items);
+
+	memset(record, 0, sequence);
+	memset(&record->sequence, 0, items - sequence);
+	memset(&record->items, 0, offsetof(struct etl_record, counters) - items);
+}
+
 enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t at,
 				     struct etl_record *record)
 {
@@ -318,7 +341,7 @@ enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t a
 	kind = kind_of(bytes, buffer->end - at, &result);
 	if (!kind)
 		return result;
-	memset(record, 0, sizeof(*record));
+	clear(record);
 	record->at = at;
 	record->type = bytes[3] == TRACE_HEADER_FLAGS ? bytes[2] : 0;
 	record->header = kind->header;
@@ -381,16 +404,4 @@ const char *etl_record_result_text(enum etl_record_result result)
 	};
 
 	return text[result];
-}
-
-bool etl_guid_equal(const struct etw_guid *a, const struct etw_guid *b)
-{
-	return !memcmp(a, b, sizeof(*a));
-}
-
-bool etl_is_ours(const struct etl_record *record)
-{
-	static const struct etw_guid ours = ETW_LINUX_PROVIDER_GUID;
-
-	return record->header == ETL_EVENT && etl_guid_equal(&record->guid, &ours);
 }

@@ -126,12 +126,12 @@ enum etl_header {
  * @has_pebs: @pebs is valid
  * @pebs: PEBS index, the first of the inline items
  * @nr_counters: number of values in @counters
- * @counters: inline counters, in the order of the session's list
  * @chain: EVENT: offset of the extended items in the buffer, 0: none
  * @items: EVENT: the same in memory; they end where the payload begins; NULL: none
  * @payload: what follows
  * @payload_size: bytes of it
  * @infos: descriptions of events in the same file, see etl_record_of_file(); NULL: none
+ * @counters: inline counters, in the order of the session's list; only @nr_counters are valid
  */
 struct etl_record {
 	uint32_t at;
@@ -165,13 +165,20 @@ struct etl_record {
 	bool has_pebs;
 	uint64_t pebs;
 	uint8_t nr_counters;
-	uint64_t counters[ETL_MAX_COUNTERS];
 	uint32_t chain;
 	const uint8_t *items;
 	const uint8_t *payload;
 	uint32_t payload_size;
 	const struct event_infos *infos;
+	uint64_t counters[ETL_MAX_COUNTERS];
 };
+
+/* Whether it has one of the kernel's headers, and with it @hook_id */
+static inline bool etl_has_hook(const struct etl_record *record)
+{
+	return record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
+	       record->header == ETL_PERFINFO;
+}
 
 enum etl_record_result {
 	ETL_RECORD_OK,
@@ -283,12 +290,19 @@ struct etl_logfile {
  * Return: NULL, or in words what is wrong.
  */
 const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logfile *log);
+/* The part of etl_record_of_file() for records without the kernel's headers */
+void etl_record_complete(struct etl_record *record, const struct etl_logfile *log);
 /*
  * Adds to a record of that stream what it does not say itself: how wide pointers are in a
  * MESSAGE of before Windows Vista; that an event of Windows 2000 has no process id; the descriptions
  * of events in the file. @log: all 0 where there is none
  */
-void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log);
+static inline void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log)
+{
+	record->infos = log->infos;
+	if (!etl_has_hook(record))
+		etl_record_complete(record, log);
+}
 
 /* Ticks per second of the session clock; never 0 */
 uint64_t etl_frequency(const struct etl_logfile *log);
@@ -299,13 +313,6 @@ uint64_t etl_frequency(const struct etl_logfile *log);
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time);
 uint64_t etl_filetime(const struct etl_logfile *log, uint64_t time);
 
-/* Whether it has one of the kernel's headers, and with it @hook_id */
-static inline bool etl_has_hook(const struct etl_record *record)
-{
-	return record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
-	       record->header == ETL_PERFINFO;
-}
-
 /*
  * Whether code there is the kernel's. An address that is wider than @pointer_size has 64 bits:
  * a record may have wider pointers than its file's header contains.
@@ -315,8 +322,17 @@ static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
 	return address >> (pointer_size == 8 || address >> 32 ? 63 : 31);
 }
 
-bool etl_guid_equal(const struct etw_guid *a, const struct etw_guid *b);
+static inline bool etl_guid_equal(const struct etw_guid *a, const struct etw_guid *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
 /* The provider of the module's own events */
-bool etl_is_ours(const struct etl_record *record);
+static inline bool etl_is_ours(const struct etl_record *record)
+{
+	static const struct etw_guid ours = ETW_LINUX_PROVIDER_GUID;
+
+	return record->header == ETL_EVENT && etl_guid_equal(&record->guid, &ours);
+}
 
 #endif /* ETW_READER_H */

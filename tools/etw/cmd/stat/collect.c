@@ -46,18 +46,22 @@ static void sort(struct statistics *statistics)
 		      by_events);
 }
 
-static int note(struct statistics *statistics, const struct trace *trace,
-		const struct etl_record *record, bool selected)
+static void count(struct statistics *statistics, const struct etl_record *record)
 {
-	if (selected) {
-		statistics->events++;
-		event_counts_add(&statistics->types, record);
-		statistics->switches += is_context_swap(record);
-		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
-			perf_summary_add(&statistics->perf, record);
-	}
-	return lifetimes_note(statistics->lifetimes, &trace->log, record) ||
-	       losses_note(&statistics->losses, record, &trace->log) ? no_memory() : 0;
+	statistics->events++;
+	event_counts_add(&statistics->types, record);
+	statistics->switches += is_context_swap(record);
+	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
+		perf_summary_add(&statistics->perf, record);
+}
+
+static int note(struct statistics *statistics, const struct trace *trace,
+		const struct etl_record *record)
+{
+	if (lifetimes_note(statistics->lifetimes, &trace->log, record))
+		return no_memory();
+	return etl_is_ours(record) && losses_note(&statistics->losses, record, &trace->log) ?
+	       no_memory() : 0;
 }
 
 static int pass(struct statistics *statistics, struct times *times, const struct trace *trace)
@@ -65,6 +69,7 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
 	uint16_t processor = 0;
+	bool all = !times || !event_filter_leaves_out(statistics->filter);
 	struct merge merge;
 	size_t broken;
 	int err = 0;
@@ -73,8 +78,9 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 		return -1;
 	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
 	     broken = merge.broken) {
-		err = note(statistics, trace, record, !times ||
-			   event_filter_selects(statistics->filter, &merge, buffer, record));
+		if (all || event_filter_selects(statistics->filter, &merge, buffer, record))
+			count(statistics, record);
+		err = note(statistics, trace, record);
 		statistics->last = merge_time(&merge);
 		if (!times || err)
 			continue;

@@ -158,10 +158,10 @@ static int take_swap(struct times *times, const struct etl_buffer *buffer,
 int times_take(struct times *times, const struct etl_buffer *buffer,
 	       const struct etl_record *record)
 {
-	if (gaps_note(&times->gaps, buffer->processor, record))
-		return -1;
 	if (is_context_swap(record))
 		return take_swap(times, buffer, record);
+	if (gaps_note(&times->gaps, buffer->processor, record))
+		return -1;
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_is_rename(record))
 		times->statistics->cpu[buffer->processor % ETL_PROCESSORS].running =
