@@ -7,16 +7,35 @@
 #include "reader.h"
 #include "text.h"
 
-uint64_t take(struct cursor *cursor, uint32_t bytes)
+/* The usual sizes without a call of memcpy() */
+static uint64_t number_at(const uint8_t *at, uint32_t bytes)
 {
 	uint64_t value = 0;
+
+	switch (bytes) {
+	case 1:
+		return *at;
+	case 2:
+		return get16(at);
+	case 4:
+		return get32(at);
+	case 8:
+		return get64(at);
+	}
+	memcpy(&value, at, bytes);
+	return value;
+}
+
+uint64_t take(struct cursor *cursor, uint32_t bytes)
+{
+	uint64_t value;
 
 	if (cursor->left < bytes) {
 		cursor->left = 0;
 		cursor->fields->truncated = true;
 		return 0;
 	}
-	memcpy(&value, cursor->at, bytes);
+	value = number_at(cursor->at, bytes);
 	cursor->at += bytes;
 	cursor->left -= bytes;
 	return value;

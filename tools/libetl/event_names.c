@@ -53,7 +53,7 @@ void event_name(const struct etl_record *record, char *to, size_t room)
 		return;
 	event = event_of(record);
 	if (event) {
-		snprintf(to, room, "%s", event->name);
+		text_copy(to, room, event->name);
 		return;
 	}
 	text_from_guid(&record->guid, guid);

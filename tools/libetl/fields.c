@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* The decoded fields of an event. */
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "fields.h"
@@ -118,46 +116,52 @@ void fields_list(struct fields *fields, const char *name)
 }
 
 /* The list is the last of the texts: @used is behind its terminator. */
-static void __attribute__((format(printf, 2, 3))) list_add(struct fields *fields,
-							   const char *format, ...)
+static void list_add(struct fields *fields, const char *text, size_t size)
 {
 	size_t room = sizeof(fields->text) - fields->used + 1;
 	struct field *field = fields->count ? &fields->field[fields->count - 1] : NULL;
-	va_list arguments;
-	char text[32];
-	int n;
+	char *to;
 
 	if (!field || field->kind != FIELD_LIST || !fields->used)
 		return;
-	va_start(arguments, format);
-	n = vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	if (n < 0 || (size_t)n >= sizeof(text) || room < (size_t)n + 2) {
+	if (room < size + 2) {
 		fields->truncated = true;
 		return;
 	}
-	fields->used += sprintf(fields->text + fields->used - 1, "%s%s",
-				*field->string ? " " : "", text);
+	to = fields->text + fields->used - 1;
+	if (*field->string)
+		*to++ = ' ';
+	memcpy(to, text, size);
+	to[size] = 0;
+	fields->used = to + size + 1 - fields->text;
 }
 
 void fields_list_hex(struct fields *fields, uint64_t value)
 {
-	list_add(fields, "0x%" PRIx64, value);
+	char text[TEXT_NUMBER] = "0x";
+
+	list_add(fields, text, 2 + text_from_hex_number(value, text + 2));
 }
 
 void fields_list_unsigned(struct fields *fields, uint64_t value)
 {
-	list_add(fields, "%" PRIu64, value);
+	char text[TEXT_NUMBER];
+
+	list_add(fields, text, text_from_unsigned(value, text));
 }
 
 void fields_list_signed(struct fields *fields, int64_t value)
 {
-	list_add(fields, "%" PRId64, value);
+	char text[TEXT_NUMBER];
+
+	list_add(fields, text, text_from_signed(value, text));
 }
 
 void fields_list_real(struct fields *fields, double value)
 {
-	list_add(fields, "%.17g", value);
+	char text[TEXT_NUMBER];
+
+	list_add(fields, text, snprintf(text, sizeof(text), "%.17g", value));
 }
 
 const char *fields_name(struct fields *fields, const char *prefix, const uint8_t *at,

@@ -6,6 +6,7 @@
 #include "event_names.h"
 #include "events/events.h"
 #include "guids.h"
+#include "text.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -35,7 +36,7 @@ void hook_name(uint16_t hook_id, char *to, size_t room)
 	unsigned int group = hook_id >> 8;
 
 	if (event)
-		snprintf(to, room, "%s", event->name);
+		text_copy(to, room, event->name);
 	else if (group < COUNT(groups))
 		snprintf(to, room, "%s/%u", groups[group], hook_id & 0xFF);
 	else if (group == GROUP_IMAGE_ID || group == GROUP_SYSTEM_CONFIG_EX)

@@ -87,6 +87,13 @@ static size_t put_bytes(const uint8_t *from, size_t bytes, char *to, size_t room
 	uint32_t c;
 
 	for (i = 0; i < bytes; i += taken) {
+		if (from[i] < 0x80) {
+			if (room - done < 2)
+				break;
+			to[done++] = from[i];
+			taken = 1;
+			continue;
+		}
 		taken = get_utf8(from + i, bytes - i, &c);
 		if (!taken) {
 			c = from[i];
@@ -99,6 +106,18 @@ static size_t put_bytes(const uint8_t *from, size_t bytes, char *to, size_t room
 	if (room)
 		to[done] = 0;
 	return done;
+}
+
+void text_copy(char *to, size_t room, const char *text)
+{
+	size_t size = strlen(text);
+
+	if (!room)
+		return;
+	if (size >= room)
+		size = room - 1;
+	memcpy(to, text, size);
+	to[size] = 0;
 }
 
 char text_lower(char c)
@@ -177,6 +196,38 @@ size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room)
 	if (room)
 		to[2 * i] = 0;
 	return 2 * i;
+}
+
+size_t text_from_unsigned(uint64_t value, char *to)
+{
+	char digits[20], *at = digits + sizeof(digits);
+	size_t size;
+
+	do {
+		at--;
+		*at = '0' + value % 10;
+		value /= 10;
+	} while (value);
+	size = digits + sizeof(digits) - at;
+	memcpy(to, at, size);
+	return size;
+}
+
+size_t text_from_signed(int64_t value, char *to)
+{
+	if (value >= 0)
+		return text_from_unsigned(value, to);
+	to[0] = '-';
+	return 1 + text_from_unsigned(-(uint64_t)value, to + 1);
+}
+
+size_t text_from_hex_number(uint64_t value, char *to)
+{
+	size_t size = value ? (67 - __builtin_clzll(value)) / 4 : 1, i;
+
+	for (i = size; i-- > 0; value >>= 4)
+		to[i] = "0123456789abcdef"[value & 15];
+	return size;
 }
 
 size_t text_to_utf16(const char *from, uint16_t *to, size_t units)

@@ -10,6 +10,8 @@
 #include "etw_format.h"
 
 #define GUID_TEXT	39
+/* Room for any number of 64 bits, also for a real one */
+#define TEXT_NUMBER	32
 
 /*
  * Each writes at most @room bytes, a terminating zero among them, and cuts at
@@ -22,6 +24,13 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 /* The same, with an ellipsis at its end where it was cut */
 size_t text_from_bytes_marked(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
+
+/* Digits without a terminator, less than TEXT_NUMBER. Return: how many */
+size_t text_from_unsigned(uint64_t value, char *to);
+size_t text_from_signed(int64_t value, char *to);
+size_t text_from_hex_number(uint64_t value, char *to);
+/* As snprintf() of "%s", for text that is printed often */
+void text_copy(char *to, size_t room, const char *text);
 
 /* How much of UTF-8 @text fits in @most bytes, by whole characters */
 size_t text_fit(const char *text, size_t most);

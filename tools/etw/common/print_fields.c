@@ -9,118 +9,201 @@
 #include "libetl/text.h"
 #include "print_fields.h"
 
-/*
- * A trace holds foreign bytes: nothing of them may steer the terminal. @before: what a
- * special character has before it
- */
-static void print_escaped(const char *text, size_t size, const char *special, char before,
-			  FILE *to)
+/* What a text may not contain as it is, where special characters differ by place */
+enum {
+	ESCAPE_CONTROL = 1,	/* also the lead byte of control characters of the second half */
+	ESCAPE_QUOTE = 2,
+	ESCAPE_BACKSLASH = 4,
+	ESCAPE_NAME = 8,	/* what ends the name of a field */
+};
+
+static const uint8_t escapes[256] = {
+	[0 ... 0x1F] = ESCAPE_CONTROL, [0x7F] = ESCAPE_CONTROL, [0xC2] = ESCAPE_CONTROL,
+	['"'] = ESCAPE_QUOTE | ESCAPE_NAME, ['\\'] = ESCAPE_BACKSLASH | ESCAPE_NAME,
+	['='] = ESCAPE_NAME, [' '] = ESCAPE_NAME,
+};
+
+static void out_byte(struct text_out *out, uint8_t byte)
 {
-	const char *at, *end = text + size;
+	static const char digit[] = "0123456789abcdef";
+	const char text[] = { '\\', 'x', digit[byte >> 4], digit[byte & 15] };
 
-	for (at = text; at < end; at++) {
-		unsigned char c = *at;
+	text_out_bytes(out, text, sizeof(text));
+}
 
-		if (c && strchr(special, c))
-			fprintf(to, "%c%c", before, c);
-		else if (c < ' ' || c == 0x7F)
-			fprintf(to, "\\x%02x", c);
-		else if (c == 0xC2 && (unsigned char)at[1] < 0xA0)
-			fprintf(to, "\\x%02x", (unsigned char)*++at);
-		else
-			putc(c, to);
+/* One that @escapes has. Return: bytes of it */
+static size_t out_escaped(struct text_out *out, const char *at, unsigned int special, char before)
+{
+	uint8_t c = at[0], next;
+
+	if (escapes[c] & special) {
+		text_out_char(out, before);
+		text_out_char(out, c);
+		return 1;
+	}
+	next = c == 0xC2 ? at[1] : 0xFF;
+	if (c == 0xC2 && next >= 0xA0) {
+		text_out_char(out, c);
+		return 1;
+	}
+	out_byte(out, c == 0xC2 ? next : c);
+	return c == 0xC2 ? 2 : 1;
+}
+
+/*
+ * A trace holds foreign bytes: nothing of them may steer the terminal. @special: characters that
+ * have @before before them
+ */
+static void out_text(struct text_out *out, const char *text, size_t size, unsigned int special,
+		     char before)
+{
+	const char *at = text, *end = text + size, *plain;
+
+	while (at < end) {
+		plain = at;
+		while (at < end && !(escapes[(uint8_t)*at] & (special | ESCAPE_CONTROL)))
+			at++;
+		text_out_bytes(out, plain, at - plain);
+		if (at < end)
+			at += out_escaped(out, at, special, before);
 	}
 }
 
-static void print_quoted(const char *text, size_t size, FILE *to)
+static void out_quoted(struct text_out *out, const char *text, size_t size)
 {
-	putc('"', to);
-	print_escaped(text, size, "\"\\", '\\', to);
-	putc('"', to);
+	text_out_char(out, '"');
+	out_text(out, text, size, ESCAPE_QUOTE | ESCAPE_BACKSLASH, '\\');
+	text_out_char(out, '"');
+}
+
+static void out_csv(struct text_out *out, const char *text)
+{
+	text_out_char(out, '"');
+	out_text(out, text, strlen(text), ESCAPE_QUOTE, '"');
+	text_out_char(out, '"');
+}
+
+void text_out_event(struct text_out *out, const char *text)
+{
+	out_text(out, text, strlen(text), ESCAPE_BACKSLASH, '\\');
 }
 
 void text_print_quoted(const char *text, FILE *to)
 {
-	print_quoted(text, strlen(text), to);
+	struct text_out out;
+
+	text_out_begin(&out, to);
+	out_quoted(&out, text, strlen(text));
+	text_out_flush(&out);
 }
 
 void text_print_csv(const char *text, FILE *to)
 {
-	putc('"', to);
-	print_escaped(text, strlen(text), "\"", '"', to);
-	putc('"', to);
+	struct text_out out;
+
+	text_out_begin(&out, to);
+	out_csv(&out, text);
+	text_out_flush(&out);
 }
 
 void text_print_event(const char *text, FILE *to)
 {
-	print_escaped(text, strlen(text), "\\", '\\', to);
+	struct text_out out;
+
+	text_out_begin(&out, to);
+	text_out_event(&out, text);
+	text_out_flush(&out);
 }
 
 void text_print_event_csv(const char *text, FILE *to)
 {
+	struct text_out out;
+
+	text_out_begin(&out, to);
 	if (strpbrk(text, "\","))
-		text_print_csv(text, to);
+		out_csv(&out, text);
 	else
-		print_escaped(text, strlen(text), "", 0, to);
+		out_text(&out, text, strlen(text), 0, 0);
+	text_out_flush(&out);
 }
 
-void text_print_name(const char *text, FILE *to)
-{
-	print_escaped(text, strlen(text), "\\= \"", '\\', to);
-}
-
-static void print_time(uint64_t filetime, FILE *to)
+static void out_time(struct text_out *out, uint64_t filetime)
 {
 	char text[64];
 
 	text_from_filetime(filetime, text, sizeof(text));
-	fputs(text, to);
+	text_out_string(out, text);
+}
+
+static void out_real(struct text_out *out, double value)
+{
+	char text[TEXT_NUMBER];
+
+	snprintf(text, sizeof(text), "%.17g", value);
+	text_out_string(out, text);
+}
+
+static void out_value(struct text_out *out, const struct field *field)
+{
+	if (field->kind == FIELD_UNSIGNED)
+		text_out_unsigned(out, field->number);
+	else if (field->kind == FIELD_SIGNED)
+		text_out_signed(out, (int64_t)field->number);
+	else if (field->kind == FIELD_HEX)
+		text_out_hex(out, field->number);
+	else if (field->kind == FIELD_REAL)
+		out_real(out, field->real);
+	else if (field->kind == FIELD_TIME)
+		out_time(out, field->number);
+	else if (field->kind == FIELD_STRING)
+		text_out_bytes(out, field->string, field->size);
+	else
+		text_out_string(out, field->string);
 }
 
 void field_value(const struct field *field, FILE *to)
 {
-	if (field->kind == FIELD_UNSIGNED)
-		fprintf(to, "%" PRIu64, field->number);
-	else if (field->kind == FIELD_SIGNED)
-		fprintf(to, "%" PRId64, (int64_t)field->number);
-	else if (field->kind == FIELD_HEX)
-		fprintf(to, "0x%" PRIx64, field->number);
-	else if (field->kind == FIELD_REAL)
-		fprintf(to, "%.17g", field->real);
-	else if (field->kind == FIELD_TIME)
-		print_time(field->number, to);
-	else if (field->kind == FIELD_STRING)
-		fwrite(field->string, 1, field->size, to);
-	else
-		fputs(field->string, to);
+	struct text_out out;
+
+	text_out_begin(&out, to);
+	out_value(&out, field);
+	text_out_flush(&out);
 }
 
-static void print_quoted_time(const struct field *field, FILE *to)
+/* Of a time or of a list of numbers: nothing in them needs to be escaped */
+static void out_quoted_value(struct text_out *out, const struct field *field)
 {
-	putc('"', to);
-	field_value(field, to);
-	putc('"', to);
+	text_out_char(out, '"');
+	out_value(out, field);
+	text_out_char(out, '"');
 }
 
-void fields_print(const struct fields *fields, FILE *to)
+void text_out_fields(struct text_out *out, const struct fields *fields)
 {
 	unsigned int i;
 
 	for (i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 
-		putc(' ', to);
-		text_print_name(field->name, to);
-		putc('=', to);
+		text_out_char(out, ' ');
+		out_text(out, field->name, strlen(field->name), ESCAPE_NAME, '\\');
+		text_out_char(out, '=');
 		if (field->kind == FIELD_STRING)
-			print_quoted(field->string, field->size, to);
-		else if (field->kind == FIELD_LIST)
-			text_print_quoted(field->string, to);
-		else if (field->kind == FIELD_TIME)
-			print_quoted_time(field, to);
+			out_quoted(out, field->string, field->size);
+		else if (field->kind == FIELD_LIST || field->kind == FIELD_TIME)
+			out_quoted_value(out, field);
 		else
-			field_value(field, to);
+			out_value(out, field);
 	}
+}
+
+void fields_print(const struct fields *fields, FILE *to)
+{
+	struct text_out out;
+
+	text_out_begin(&out, to);
+	text_out_fields(&out, fields);
+	text_out_flush(&out);
 }
 
 /*

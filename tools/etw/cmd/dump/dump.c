@@ -3,6 +3,7 @@
 /* etw dump: the events of a file as text, JSON lines, CSV or XML. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "dump.h"
 #include "cmd/manifest/manifest.h"
 #include "common/filter_options.h"
@@ -178,6 +179,15 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	return code;
 }
 
+/* Of text for other programs and files: fewer and larger writes than by stdio's own buffer */
+static void enlarge_output(void)
+{
+	static char buffer[1 << 16];
+
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+}
+
 static int dump_file(const char *name, struct dump_request *request)
 {
 	struct trace trace;
@@ -186,6 +196,7 @@ static int dump_file(const char *name, struct dump_request *request)
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
+	enlarge_output();
 	tmf_ready(&request->tmf);
 	trace.infos = request->infos;
 	request->infos = NULL;

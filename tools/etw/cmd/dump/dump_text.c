@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw dump: lines of text, of JSON and of CSV. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "libetl/guids.h"
@@ -9,39 +8,55 @@
 #include "dump.h"
 #include "common/print_fields.h"
 
-/* Exact to the nanosecond where a double is not. */
-static void put_seconds(const struct line *line, const char *format)
+/* Exact to the nanosecond where a double is not. @width: at least so many characters */
+static void put_seconds(struct text_out *out, const struct line *line, size_t width)
 {
 	int64_t ns = etl_nanoseconds(&line->trace->log, line->record->time);
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	char text[32];
+	uint32_t rest = size % 1000000000;
+	char text[TEXT_NUMBER + 12];
+	size_t n = 0, i;
 
-	snprintf(text, sizeof(text), "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "",
-		 size / 1000000000, size % 1000000000);
-	printf(format, text);
+	if (ns < 0)
+		text[n++] = '-';
+	n += text_from_unsigned(size / 1000000000, text + n);
+	text[n++] = '.';
+	for (i = 9; i-- > 0; rest /= 10)
+		text[n + i] = '0' + rest % 10;
+	for (n += 9; width > n; width--)
+		text_out_char(out, ' ');
+	text_out_bytes(out, text, n);
 }
 
 /* Of a process or a thread; @none: what stands for an id that the record does not have */
-static void put_id(const char *before, uint32_t id, const char *none)
+static void put_id(struct text_out *out, const char *before, uint32_t id, const char *none)
 {
+	text_out_string(out, before);
 	if (id == NO_ID)
-		printf("%s%s", before, none);
+		text_out_string(out, none);
 	else
-		printf("%s%u", before, id);
+		text_out_unsigned(out, id);
 }
 
 void dump_print_text(struct line *line)
 {
-	put_seconds(line, "%14s");
-	printf(" %3u ", line->buffer->processor);
-	text_print_event(line->name, stdout);
+	unsigned int processor = line->buffer->processor;
+	struct text_out out;
+
+	text_out_begin(&out, stdout);
+	put_seconds(&out, line, 14);
+	text_out_string(&out, processor < 10 ? "   " : processor < 100 ? "  " : " ");
+	text_out_unsigned(&out, processor);
+	text_out_char(&out, ' ');
+	text_out_event(&out, line->name);
 	if (line->record->has_ids) {
-		put_id(" [", line->record->process_id, "-");
-		put_id("/", line->record->thread_id, "-");
-		putchar(']');
+		put_id(&out, " [", line->record->process_id, "-");
+		put_id(&out, "/", line->record->thread_id, "-");
+		text_out_char(&out, ']');
 	}
-	fields_print(&line->fields, stdout);
-	puts(line->fields.truncated ? " (payload too short)" : "");
+	text_out_fields(&out, &line->fields);
+	text_out_string(&out, line->fields.truncated ? " (payload too short)\n" : "\n");
+	text_out_flush(&out);
 }
 
 static void put_identity(json_t *event, const struct etl_record *record)
@@ -98,6 +113,7 @@ void dump_csv_head(void)
 void dump_print_csv(struct line *line)
 {
 	bool has_ids = line->record->has_ids;
+	struct text_out out;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
@@ -106,11 +122,13 @@ void dump_print_csv(struct line *line)
 		return;
 	fields_print(&line->fields, memory);
 	fclose(memory);
-	put_seconds(line, "%s");
-	printf(",%u", line->buffer->processor);
-	put_id(",", has_ids ? line->record->process_id : NO_ID, "");
-	put_id(",", has_ids ? line->record->thread_id : NO_ID, "");
-	putchar(',');
+	text_out_begin(&out, stdout);
+	put_seconds(&out, line, 0);
+	put_id(&out, ",", line->buffer->processor, "");
+	put_id(&out, ",", has_ids ? line->record->process_id : NO_ID, "");
+	put_id(&out, ",", has_ids ? line->record->thread_id : NO_ID, "");
+	text_out_char(&out, ',');
+	text_out_flush(&out);
 	text_print_event_csv(line->name, stdout);
 	putchar(',');
 	text_print_csv(text + (*text == ' '), stdout);
