@@ -82,19 +82,12 @@ static void add_hook(struct event_counts *counts, const struct etl_record *recor
 		counts->by_hook[record->hook_id] = count - counts->count + 1;
 }
 
-void event_counts_add(struct event_counts *counts, const struct etl_record *record)
+void event_counts_search(struct event_counts *counts, const struct etl_record *record)
 {
-	uint32_t known;
-
-	if (!etl_has_hook(record)) {
-		add_to(counts, record);
-		return;
-	}
-	known = counts->by_hook ? counts->by_hook[record->hook_id] : 0;
-	if (known)
-		counts->count[known - 1].events++;
-	else
+	if (etl_has_hook(record))
 		add_hook(counts, record);
+	else
+		add_to(counts, record);
 }
 
 static int by_name(const void *a, const void *b)

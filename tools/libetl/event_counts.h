@@ -35,8 +35,21 @@ struct event_counts {
 
 /* Two records of one kind have one name */
 uint64_t event_kind(const struct etl_record *record);
+/* event_counts_add() of an event that is not found by its hook id */
+void event_counts_search(struct event_counts *counts, const struct etl_record *record);
+
 /* Without memory an event is left out */
-void event_counts_add(struct event_counts *counts, const struct etl_record *record);
+static inline void event_counts_add(struct event_counts *counts, const struct etl_record *record)
+{
+	uint32_t known = etl_has_hook(record) && counts->by_hook ?
+			 counts->by_hook[record->hook_id] : 0;
+
+	if (known)
+		counts->count[known - 1].events++;
+	else
+		event_counts_search(counts, record);
+}
+
 /* When all are there: each name once, in their order */
 void event_counts_sort(struct event_counts *counts);
 void event_counts_free(struct event_counts *counts);

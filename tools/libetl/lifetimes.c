@@ -314,7 +314,7 @@ int lifetimes_note(struct lifetimes *lifetimes, const struct etl_logfile *log,
 
 	if (is_context_swap(record))
 		return note_swap(lifetimes, record);
-	event = event_of(record);
+	event = etl_has_hook(record) ? event_of_hook(record->hook_id) : event_of(record);
 	if (!event_has(event, EVENT_HAS_PROCESS | EVENT_HAS_THREAD | EVENT_HAS_THREAD_NAME))
 		return 0;
 	if (!lifetimes->fields)

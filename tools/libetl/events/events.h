@@ -95,8 +95,25 @@ extern const struct etl_event *const event_tables[];
 	for ((table) = event_tables; *(table); (table)++) \
 		for ((event) = *(table); (event)->name; (event)++)
 
+/*
+ * Rows by hook id, and the row that stands for hook ids of no event; NULL: not searched yet. Each
+ * record needs its row, and a table is long. Threads may search at the same time, because each of
+ * them stores the same row.
+ */
+extern const struct etl_event *event_rows[1 << 16];
+extern const struct etl_event event_row_of_none;
+const struct etl_event *event_search_row(uint16_t hook_id);
+
 /* NULL: no known event has this hook id */
-const struct etl_event *event_of_hook(uint16_t hook_id);
+static inline const struct etl_event *event_of_hook(uint16_t hook_id)
+{
+	const struct etl_event *event = __atomic_load_n(&event_rows[hook_id], __ATOMIC_RELAXED);
+
+	if (!event)
+		event = event_search_row(hook_id);
+	return event == &event_row_of_none ? NULL : event;
+}
+
 /* Whatever its header is, by hook id, class, or id of our provider */
 const struct etl_event *event_of(const struct etl_record *record);
 /* NULL: the payload of that version is unknown; @event may be NULL, too */

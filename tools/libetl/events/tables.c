@@ -55,30 +55,17 @@ static const struct etl_event *find(const struct etl_event *event, uint16_t id)
 	return NULL;
 }
 
-/* The row that stands for hook ids of no event */
-static const struct etl_event no_event;
+const struct etl_event *event_rows[1 << 16];
+const struct etl_event event_row_of_none;
 
-/*
- * Rows by hook id; NULL: not searched yet. Each record needs its row, and a table is long. Threads
- * may search at the same time, because each of them stores the same row.
- */
-static const struct etl_event *rows[1 << 16];
-
-static const struct etl_event *search(uint16_t hook_id)
+const struct etl_event *event_search_row(uint16_t hook_id)
 {
 	const struct etl_event *event = find(table_of(hook_id), hook_id);
 
-	__atomic_store_n(&rows[hook_id], event ?: &no_event, __ATOMIC_RELAXED);
-	return event;
-}
-
-const struct etl_event *event_of_hook(uint16_t hook_id)
-{
-	const struct etl_event *event = __atomic_load_n(&rows[hook_id], __ATOMIC_RELAXED);
-
 	if (!event)
-		return search(hook_id);
-	return event == &no_event ? NULL : event;
+		event = &event_row_of_none;
+	__atomic_store_n(&event_rows[hook_id], event, __ATOMIC_RELAXED);
+	return event;
 }
 
 const struct etl_event *event_of(const struct etl_record *record)

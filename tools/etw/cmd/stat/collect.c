@@ -88,7 +88,8 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 		if (merge.broken != broken)
 			times_hole(times, processor);
 		processor = buffer->processor;
-		err = times_take(times, buffer, record);
+		if (times_concern(record))
+			err = times_take(times, buffer, record);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);

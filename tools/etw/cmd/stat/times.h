@@ -4,6 +4,7 @@
 #ifndef ETW_STAT_TIMES_H
 #define ETW_STAT_TIMES_H
 
+#include "etw_hooks.h"
 #include "collect.h"
 
 /**
@@ -21,7 +22,19 @@ struct times {
 };
 
 void times_begin(struct times *times, struct statistics *statistics, const struct trace *trace);
-/* The next record */
+/*
+ * Whether times_take() may need the record. Of the kernel's events, it needs the session's own and
+ * those of threads; most records are others.
+ */
+static inline bool times_concern(const struct etl_record *record)
+{
+	unsigned int group = record->hook_id >> 8;
+
+	return !etl_has_hook(record) || group == PERFINFO_LOG_TYPE_CONTEXTSWAP >> 8 ||
+	       group == WMI_LOG_TYPE_HEADER_EXTENSION >> 8;
+}
+
+/* The next record that concerns the times */
 int times_take(struct times *times, const struct etl_buffer *buffer,
 	       const struct etl_record *record);
 /* Behind the processor's last one are bytes that can't be read. */
