@@ -16,6 +16,8 @@
 
 /* How much of a file is in memory while it is indexed */
 #define RELEASE_STEP	(8u << 20)
+/* How much of it was read and is released at a time */
+#define RELEASE_BATCH	0x100000
 
 /* All that are mapped */
 static struct trace *mapped_traces;
@@ -175,6 +177,22 @@ static void release(const struct trace *trace, uint64_t from, uint64_t to)
 void trace_release(const struct trace *trace, const struct etl_buffer *buffer)
 {
 	release(trace, buffer->at, buffer->at + buffer->header.buffer_size);
+}
+
+void trace_release_later(const struct trace *trace, struct trace_passed *passed,
+			 const struct etl_buffer *buffer)
+{
+	uint64_t end = buffer->at + buffer->header.buffer_size;
+
+	if (!passed->bytes || buffer->at < passed->from)
+		passed->from = buffer->at;
+	if (!passed->bytes || end > passed->to)
+		passed->to = end;
+	passed->bytes += buffer->header.buffer_size;
+	if (passed->bytes < RELEASE_BATCH)
+		return;
+	release(trace, passed->from, passed->to);
+	*passed = (struct trace_passed){ };
 }
 
 static void note_gap(struct trace *trace, uint64_t at, uint64_t to)

@@ -55,8 +55,23 @@ int trace_load(struct trace *trace, const char *name);
 int trace_open(struct trace *trace, const char *name);
 /* The index alone, for bytes that are loaded */
 int trace_index(struct trace *trace);
+/**
+ * struct trace_passed - buffers that were read and may still be in memory
+ * @from: begin of the first of them in the file
+ * @to: end of the last
+ * @bytes: of all; 0: there are none
+ */
+struct trace_passed {
+	uint64_t from;
+	uint64_t to;
+	uint64_t bytes;
+};
+
 /* Nothing of the buffer is needed soon: its memory may go, and comes back by itself */
 void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
+/* The same for many buffers at a time, because a system call for each of them takes long */
+void trace_release_later(const struct trace *trace, struct trace_passed *passed,
+			 const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
 /*
  * Collects the descriptions of events that the file contains: for a caller that shows names or
@@ -126,6 +141,7 @@ struct merge_damage {
  * @unordered: the order is that of the file
  * @started: the top was delivered and must move on
  * @number: of the record that was delivered last, from 0
+ * @passed: buffers that cursors have read
  */
 struct merge {
 	const struct trace *trace;
@@ -140,6 +156,7 @@ struct merge {
 	bool unordered;
 	bool started;
 	uint64_t number;
+	struct trace_passed passed;
 };
 
 /* In order of time, or with @unordered that of the file. Return: 0 or -1 */

@@ -144,8 +144,8 @@ static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t a
 		if ((cursor->buffer || open_buffer(merge, cursor)) &&
 		    next_in_buffer(merge, cursor, at))
 			return true;
-		trace_release(merge->trace,
-			      &merge->trace->buffers[cursor->order[cursor->index]]);
+		trace_release_later(merge->trace, &merge->passed,
+				    &merge->trace->buffers[cursor->order[cursor->index]]);
 		cursor->buffer = NULL;
 		cursor->given = (struct given_time){ };
 		at = ETL_FIRST_RECORD;
