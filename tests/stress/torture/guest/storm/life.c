@@ -65,6 +65,24 @@ static void wish_session(struct life *life)
 		wish_filter(life);
 }
 
+/*
+ * With as many lives as ids, START finds none while a process of chaos.c has a session, or while
+ * a session's node goes after its killed reader. Both end: an id must become free.
+ */
+static int start_life(const struct life *life, int tied)
+{
+	int control_fd = tied ? life->fd : control, id, tries;
+
+	for (tries = 0; tries < 3000; tries++) {
+		id = start_session(control_fd, &life->wish,
+				   ETW_START_NO_RUNDOWN | (tied ? ETW_START_TIED : 0));
+		if (id != -ENOSPC)
+			break;
+		sleep_us(10000);
+	}
+	return id;
+}
+
 static int begin(struct life *life)
 {
 	int tied = one_in(&life->random, 4), id;
@@ -75,8 +93,7 @@ static int begin(struct life *life)
 	life->fd = tied ? open_control() : -1;
 	if (tied && !is_accepted(life->fd, "open", 0))
 		return 0;
-	id = start_session(tied ? life->fd : control, &life->wish,
-			   ETW_START_NO_RUNDOWN | (tied ? ETW_START_TIED : 0));
+	id = start_life(life, tied);
 	if (!is_accepted(id, "START", 0)) {
 		add(C_REFUSED, 1);
 		if (tied)
