@@ -411,7 +411,6 @@ static void begin(struct disks *disks, const struct trace *trace,
 	*disks = (struct disks){
 		.trace = trace,
 		.statistics = statistics,
-		.transfers = options->transfers,
 		.fields = malloc(sizeof(struct fields)),
 		.disks.size = sizeof(struct io),
 		.processes.size = sizeof(struct io),
@@ -454,6 +453,7 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 
 	begin(&disks, trace, statistics);
+	disks.transfers = options->transfers;
 	if (collect(&disks))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!disks.disks.map.count && !disks.asked.map.count)
