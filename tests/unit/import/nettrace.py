@@ -202,7 +202,8 @@ def small(version):
     fields = [('number', INT32), ('text', STRING), ('both', OBJECT, [('x', INT16), ('y', GUID)])]
     payload = struct.pack('<i', 1) + wide('x') + bytes(18)
     rows = [row_4(1, 'A-Provider', 10, 'WorkStart', fields, tags=tag(OPCODE_TAG, b'\1')),
-            row_4(2, 'A-Provider', 11, 'List', tags=tag(FIELDS_TAG, fields_5([('l', ARRAY, INT8)])))]
+            row_4(2, 'A-Provider', 11, 'List',
+                  tags=tag(FIELDS_TAG, fields_5([('l', ARRAY, INT8)])))]
     tid, first, last = 71, [], []
     if version >= 6:
         tid, first = 1, [threads((1, 70, 71)), labels(1, [(1, bytes(16)), (2, bytes(16))])]
