@@ -284,7 +284,8 @@ struct importing;
  * @sent: time of the last event that was written
  * @counted: by thread: index in @sequences
  * @sequences: number of the last event of each thread
- * @described: events that have a description in the trace
+ * @described: provider, id and version of events that have a description in the trace
+ * @schemas: hash of the name and fields of each of them
  */
 struct nettrace {
 	struct nettrace_file file;
@@ -300,6 +301,7 @@ struct nettrace {
 	struct map counted;
 	uint32_t *sequences;
 	struct map described;
+	uint64_t *schemas;
 };
 
 /* Functions that return an int return 0, or -1 after a message, if nothing else is said. */

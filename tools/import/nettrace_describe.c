@@ -2,8 +2,10 @@
 // Copyright (C) 2026 The etw authors
 /*
  * Metadata of a .nettrace as descriptions: TRACE_EVENT_INFO before the first event, as Windows'
- * merging writes it. In version 6, any number of events of a provider may have no id. Each of them
- * contains its description (TraceLogging).
+ * merging writes it. Several events of a provider may share an id: in version 6 if they have none;
+ * in each version if an EventSource writes both events of its methods and events that describe
+ * themselves (EventCounters), because .NET numbers these by counters of their own. The first has
+ * the description of the id. Each of the others contains its description (TraceLogging).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@
 #define OUT_BOOLEAN		3
 #define TDH_OUT_BOOLEAN		13
 #define MOST_DESCRIPTION	0xF000
+#define MOST_MEMBERS		0x7F	/* of TraceLogging */
 
 /* Types of values by enum nettrace_type; how they are shown by TDH and by TraceLogging */
 static const struct {
@@ -116,6 +119,8 @@ static void make_schema(const struct nettrace_fields *fields, const char *name,
 		       (field->array == NETTRACE_ARRAY ? COUNT_VARIABLE :
 			field->array ? COUNT_FIXED : 0) |
 		       (types[field->type].out || field->members ? TAGGED : 0));
+		/* the upper bit has another meaning */
+		to->full |= field->members > MOST_MEMBERS;
 		if (field->members)
 			add_u8(to, field->members);
 		else if (types[field->type].out)
@@ -127,11 +132,14 @@ static void make_schema(const struct nettrace_fields *fields, const char *name,
 }
 
 static int keep_schema(struct importing *importing, struct nettrace_event_kind *kind,
-		       struct description *made)
+		       const struct description *made)
 {
-	make_schema(&importing->nettrace->fields, kind->name, made);
-	if (made->full)
+	if (made->full) {
+		importing->counts.cut++;
 		return 0;
+	}
+	/* as events of TraceLogging: readers look for a description by the id otherwise */
+	kind->id = 0;
 	kind->schema = malloc(made->size);
 	if (!kind->schema)
 		return no_memory();
@@ -271,15 +279,26 @@ static void make_info(const struct nettrace_fields *fields,
 		add_property_name(fields, &properties, i, to);
 }
 
-/* Return: 1: no event of that kind has a description yet; 0: one has; -1: no memory */
-static int is_first(struct nettrace *nettrace, const struct nettrace_event_kind *kind)
+enum known { IS_NEW, IS_DESCRIBED, IS_OTHER };
+
+/* Whether the id has a description, and whether it is that of @schema. Return: -1: no memory */
+static int find_description(struct nettrace *nettrace, const struct nettrace_event_kind *kind,
+			    const struct description *schema)
 {
 	size_t known = nettrace->described.count, i;
 	uint64_t key = map_mix(MAP_MIX, &kind->provider, sizeof(kind->provider));
+	uint64_t hash = map_mix(MAP_MIX, schema->bytes, schema->size);
 
 	key = map_mix(map_mix(key, &kind->id, sizeof(kind->id)), &kind->version, 1);
+	if (!map_make_room((void **)&nettrace->schemas, known, sizeof(*nettrace->schemas)))
+		return no_memory();
 	i = map_add(&nettrace->described, key);
-	return i == MAP_NONE ? no_memory() : i == known;
+	if (i == MAP_NONE)
+		return no_memory();
+	if (i < known)
+		return nettrace->schemas[i] == hash || !kind->name[0] ? IS_DESCRIBED : IS_OTHER;
+	nettrace->schemas[i] = hash;
+	return IS_NEW;
 }
 
 static int write_info(struct importing *importing, const struct description *made)
@@ -299,15 +318,19 @@ static int write_info(struct importing *importing, const struct description *mad
 int nettrace_describe(struct importing *importing, struct nettrace_event_kind *kind)
 {
 	static struct description made;
-	int first;
+	int known = IS_OTHER;
 
 	made.size = 0;
 	made.full = false;
-	if (importing->nettrace->file.version >= 6 && !kind->id && kind->name[0])
+	make_schema(&importing->nettrace->fields, kind->name, &made);
+	if (importing->nettrace->file.version < 6 || kind->id || !kind->name[0])
+		known = find_description(importing->nettrace, kind, &made);
+	if (known == IS_OTHER)
 		return keep_schema(importing, kind, &made);
-	first = is_first(importing->nettrace, kind);
-	if (first <= 0)
-		return first;
+	if (known != IS_NEW)
+		return known < 0 ? -1 : 0;
+	made.size = 0;
+	made.full = false;
 	make_info(&importing->nettrace->fields, kind, &made);
 	return write_info(importing, &made);
 }

@@ -89,5 +89,6 @@ void nettrace_free(struct importing *importing)
 	map_free(&nettrace->counted);
 	free(nettrace->sequences);
 	map_free(&nettrace->described);
+	free(nettrace->schemas);
 	free(nettrace);
 }
