@@ -54,7 +54,6 @@ static void put_stack(struct importing *importing, const struct nettrace_event *
 	import_u64(importing, 0);
 	import_bytes(importing, event->stack, event->stack_size);
 	import_item_end(importing, event->stack_size);
-	importing->counts.stacks++;
 }
 
 static void put_schema(struct importing *importing, const struct nettrace_event_kind *kind)
@@ -111,7 +110,10 @@ static int write_event(struct importing *importing, const struct nettrace_event 
 	if (kind.schema)
 		put_schema(importing, &kind);
 	import_bytes(importing, event->payload, event->size);
-	importing->counts.events++;
+	if (!importing->too_large) {
+		importing->counts.events++;
+		importing->counts.stacks += has_stack;
+	}
 	return import_write(importing);
 }
 
