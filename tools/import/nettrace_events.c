@@ -89,10 +89,11 @@ static int add_loss(struct importing *importing, uint32_t count, uint64_t time)
 /* Number of the thread's last event; @first if none is known. Return: NULL after a message */
 static uint32_t *sequence_of(struct nettrace *nettrace, uint64_t thread, uint32_t first)
 {
-	size_t known = nettrace->counted.count, i;
+	size_t known = nettrace->counted.count, i = MAP_NONE;
 
-	if (!map_make_room((void **)&nettrace->sequences, known, sizeof(*nettrace->sequences)) ||
-	    (i = map_add(&nettrace->counted, thread)) == MAP_NONE) {
+	if (map_make_room((void **)&nettrace->sequences, known, sizeof(*nettrace->sequences)))
+		i = map_add(&nettrace->counted, thread);
+	if (i == MAP_NONE) {
 		no_memory();
 		return NULL;
 	}
@@ -224,14 +225,15 @@ int nettrace_read_sequence_point(struct importing *importing, struct piece *bloc
 
 int nettrace_read_removed_threads(struct importing *importing, struct piece *block)
 {
+	const struct nettrace *nettrace = importing->nettrace;
+	uint64_t time = nettrace->limit > nettrace->sent ? nettrace->limit : nettrace->sent;
 	uint64_t thread;
 	uint32_t sequence;
 
 	while (block->left && !block->bad) {
 		thread = nettrace_var(block);
 		sequence = nettrace_var(block);
-		if (!block->bad && check_thread(importing, thread, sequence,
-						importing->nettrace->limit))
+		if (!block->bad && check_thread(importing, thread, sequence, time))
 			return -1;
 	}
 	return 0;

@@ -8,6 +8,9 @@
 #include "libetl/messages.h"
 #include "nettrace.h"
 
+/* A crafted file may have millions of damaged blocks; all are counted */
+#define MOST_WARNINGS	16
+
 int nettrace_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		  uint64_t size)
 {
@@ -63,14 +66,16 @@ int nettrace_import(struct importing *importing)
 	struct nettrace_file *file = &importing->nettrace->file;
 	enum nettrace_block_kind kind;
 	struct piece block;
+	uint64_t damaged;
 
 	while ((kind = nettrace_next(file, &block)) != NETTRACE_END) {
 		if (read_block(importing, kind, &block))
 			return -1;
 		if (block.bad) {
-			importing->stream.unreadable++;
-			warn("import: %s: at 0x%" PRIx64 ": a block is damaged: its rest is not "
-			     "read", file->name, file->block);
+			damaged = ++importing->stream.unreadable;
+			if (damaged <= MOST_WARNINGS)
+				warn("import: %s: at 0x%" PRIx64 ": a block is damaged: its rest "
+				     "is not read", file->name, file->block);
 		}
 		if (importing->stream.progress)
 			importing->stream.progress(importing, file->at);

@@ -8,9 +8,11 @@
 /* The element of the key, which may be a new one. Return: NULL after a message: no memory */
 static void *element_of(struct map *map, void **array, size_t size, uint64_t key)
 {
-	size_t known = map->count, i;
+	size_t known = map->count, i = MAP_NONE;
 
-	if (!map_make_room(array, known, size) || (i = map_add(map, key)) == MAP_NONE) {
+	if (map_make_room(array, known, size))
+		i = map_add(map, key);
+	if (i == MAP_NONE) {
 		no_memory();
 		return NULL;
 	}
@@ -30,7 +32,8 @@ int nettrace_read_stacks(struct nettrace *nettrace, struct piece *block)
 		at = piece_take(block, size);
 		if (!at)
 			return 0;
-		stack = element_of(&tables->stack_ids, (void **)&tables->stacks, sizeof(*stack), id);
+		stack = element_of(&tables->stack_ids, (void **)&tables->stacks, sizeof(*stack),
+				   id);
 		if (!stack)
 			return -1;
 		*stack = (struct piece){ .at = at, .left = size };
