@@ -2,13 +2,15 @@
 // Copyright (C) 2026 The etw authors
 /* etw record --dotnet: .NET programs write their events, which are merged into the recording. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "libetl/output_file.h"
+#include "record_child.h"
 #include "record_dotnet.h"
+#include "record_perf.h"
 
 /* Collections, compilation, exceptions, threads, loader; names of methods at the end; activities */
 #define DEFAULT_PROVIDERS \
@@ -28,21 +30,6 @@ struct dotnet {
 	struct dotnet_files files;
 	char config[MOST_CONFIG];
 };
-
-static bool can_run(const char *program)
-{
-	const char *path = getenv("PATH");
-	char name[4200];
-	size_t length;
-
-	for (path = path ? path : ""; *path; path += length + (path[length] == ':')) {
-		length = strcspn(path, ":");
-		snprintf(name, sizeof(name), "%.*s/%s", (int)length, path, program);
-		if (length && !access(name, X_OK))
-			return true;
-	}
-	return false;
-}
 
 static int make_config(const struct session_options *options, bool sample, struct dotnet *dotnet)
 {
@@ -99,41 +86,55 @@ static void print_environment(const struct dotnet *dotnet)
 /* As a shell has it */
 static int run_alone(char **command)
 {
-	pid_t pid = fork(), ended;
-	int status;
-
-	if (!pid) {
-		/* the tool itself ignores it, but the command need not */
-		signal(SIGXFSZ, SIG_DFL);
-		execvp(command[0], command);
-		fprintf(stderr, "etw: record: --dotnet: %s: %s\n", command[0], strerror(errno));
-		_exit(errno == ENOENT ? 127 : 126);
-	}
 	/* Ctrl-C ends the command; its events are imported */
-	signal(SIGINT, SIG_IGN);
-	do {
-		ended = pid < 0 ? -1 : waitpid(pid, &status, 0);
-	} while (ended < 0 && errno == EINTR);
-	signal(SIGINT, SIG_DFL);
-	if (ended < 0)
-		return failed("record: --dotnet: %s: %s", command[0], strerror(errno));
+	int status = record_child(command, 0);
+
+	if (status < 0)
+		return EXIT_FAILED;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static int record_all(const struct session_options *options, char **command, bool alone,
+/* Whether only .NET records */
+static bool is_alone(const struct session_options *kernel)
+{
+	if (!kernel->no_module || perf_may_record(kernel))
+		return false;
+	warn("record: --dotnet: only events of .NET are recorded, because perf is missing or may "
+	     "not record (Debian: apt-get install linux-perf; sysctl kernel.perf_event_paranoid)");
+	return true;
+}
+
+static int record_all(const struct session_options *options, char **command,
 		      struct dotnet *dotnet,
 		      int (*record)(const struct session_options *options, char **command))
 {
 	struct session_options kernel = *options;
 	int code = dotnet_files_make(&dotnet->files, options->file);
+	bool alone;
 
 	if (code)
 		return code;
-	code = set_environment(dotnet);
 	kernel.file = dotnet->files.kernel;
+	alone = is_alone(&kernel);
+	code = make_config(options, alone, dotnet);
 	if (!code)
-		code = alone ? run_alone(command) : record(&kernel, command);
+		code = set_environment(dotnet);
+	if (code) {
+		dotnet_files_remove(&dotnet->files);
+		return code;
+	}
+	code = alone ? run_alone(command) : record(&kernel, command);
 	return dotnet_files_merge(&dotnet->files, options->file, options->quiet, code);
+}
+
+/* A device or a pipe has no place beside it, and would be replaced. */
+static bool is_replaceable(const char *file)
+{
+	char *path = output_path(file);
+	bool good = path && (access(path, F_OK) || output_is_replaced(path));
+
+	free(path);
+	return good;
 }
 
 static int check(const struct session_options *options, char **command)
@@ -142,16 +143,28 @@ static int check(const struct session_options *options, char **command)
 	if (!command && !options->dry_run)
 		return option_error(options, "--dotnet: missing COMMAND (a program of .NET)");
 	if (!strcmp(options->file, "-") || strchr(options->file, '%') ||
-	    options->target != EVENT_TRACE_REAL_TIME_MODE)
+	    options->target != EVENT_TRACE_REAL_TIME_MODE || !is_replaceable(options->file))
 		return option_error(options, "--dotnet: one file, without --mode, --flight, "
-				    "--max-file and standard output");
+				    "--max-file, devices and standard output");
 	return EXIT_OK;
+}
+
+static int show(const struct session_options *options, char **command, struct dotnet *dotnet,
+		int (*record)(const struct session_options *options, char **command))
+{
+	int code = make_config(options, false, dotnet);
+
+	if (code)
+		return code;
+	snprintf(dotnet->files.pattern, sizeof(dotnet->files.pattern),
+		 "%s.dotnet-XXXXXX/{pid}.nettrace", options->file);
+	print_environment(dotnet);
+	return record(options, command);
 }
 
 int record_dotnet(const struct session_options *options, char **command,
 		  int (*record)(const struct session_options *options, char **command))
 {
-	bool alone = options->no_module && !can_run("perf");
 	struct dotnet *dotnet;
 	int code = check(options, command);
 
@@ -160,18 +173,8 @@ int record_dotnet(const struct session_options *options, char **command,
 	dotnet = calloc(1, sizeof(*dotnet));
 	if (!dotnet)
 		return failed("record: --dotnet: no memory");
-	if (alone)
-		warn("record: --dotnet: only events of .NET are recorded, because there is no "
-		     "perf (Debian: apt-get install linux-perf)");
-	code = make_config(options, alone, dotnet);
-	if (!code && options->dry_run) {
-		snprintf(dotnet->files.pattern, sizeof(dotnet->files.pattern),
-			 "%s.dotnet-XXXXXX/{pid}.nettrace", options->file);
-		print_environment(dotnet);
-		code = alone ? EXIT_OK : record(options, command);
-	} else if (!code) {
-		code = record_all(options, command, alone, dotnet, record);
-	}
+	code = options->dry_run ? show(options, command, dotnet, record) :
+				  record_all(options, command, dotnet, record);
 	free(dotnet);
 	return code;
 }

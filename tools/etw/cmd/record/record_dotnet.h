@@ -22,9 +22,12 @@ struct dotnet_files {
 
 /* Makes the folder beside the output. Return: 0 or an exit code after a message */
 int dotnet_files_make(struct dotnet_files *files, const char *output);
+/* Removes the folder, and what is in it */
+void dotnet_files_remove(const struct dotnet_files *files);
 /*
  * Imports what .NET has written, merges it with the kernel's trace, if there is one, and removes
- * the folder. If that fails, the folder stays. @code: of the recording. Return: an exit code
+ * the folder. A file that has the output's name is kept, as by the module's recordings. If that
+ * fails, the folder stays. @code: of the recording. Return: that, or an exit code of the import
  */
 int dotnet_files_merge(struct dotnet_files *files, const char *output, bool quiet, int code);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "cmd/import.h"
 #include "cmd/merge.h"
+#include "libetl/output_file.h"
 #include "record_dotnet.h"
 
 #define END	".nettrace"
@@ -40,7 +41,7 @@ int dotnet_files_make(struct dotnet_files *files, const char *output)
 	return EXIT_OK;
 }
 
-static void remove_all(const struct dotnet_files *files)
+void dotnet_files_remove(const struct dotnet_files *files)
 {
 	DIR *folder = opendir(files->folder);
 	struct dirent *entry;
@@ -103,13 +104,30 @@ static int import_all(const struct dotnet_files *files, struct parts *parts)
 	return code;
 }
 
-static int write_output(const struct parts *parts, const char *output, bool quiet)
+static int write_file(const struct parts *parts, const char *output, bool quiet)
 {
 	if (parts->count > 1)
 		return merge_files(parts->count, (char **)parts->names, output, quiet);
 	if (rename(parts->names[0], output))
 		return failed("record: %s: %s", output, strerror(errno));
 	return EXIT_OK;
+}
+
+static int write_output(const struct parts *parts, const char *output, bool quiet)
+{
+	char *path = output_path(output), *kept = NULL;
+	int code = path ? output_keep(path, &kept) : -ENOMEM;
+
+	if (code)
+		code = failed("record: %s: it can't be kept as %s.old: %s", output, output,
+			      strerror(-code));
+	else
+		code = write_file(parts, path, quiet);
+	if (code && kept && output_restore(path, kept))
+		warn("%s: the previous file stays in %s", path, kept);
+	free(kept);
+	free(path);
+	return code;
 }
 
 /* The header is that of the kernel's trace. Return: an exit code */
@@ -152,6 +170,6 @@ int dotnet_files_merge(struct dotnet_files *files, const char *output, bool quie
 	if (err)
 		warn("record: --dotnet: what was recorded stays in %s", files->folder);
 	else
-		remove_all(files);
-	return code ? code : err;
+		dotnet_files_remove(files);
+	return err ? err : code;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "cmd/import.h"
 #include "control/group_masks.h"
+#include "record_child.h"
 #include "record_perf.h"
 
 #define MOST_WORDS	512
@@ -44,6 +45,7 @@ static const struct {
  * @data: the file that it writes
  * @pids: value of -p
  * @seconds: of a recording without a command
+ * @rest: groups that perf does not record
  */
 struct perf_command {
 	char *words[MOST_WORDS + 1];
@@ -52,6 +54,7 @@ struct perf_command {
 	char data[4096];
 	char pids[16 * ETW_MAX_PIDS];
 	char seconds[32];
+	struct perfinfo_groupmask rest;
 };
 
 static void add_word(struct perf_command *perf, const char *word)
@@ -83,15 +86,14 @@ static bool take_group(struct perfinfo_groupmask *masks, uint32_t group)
 
 static void choose_events(const struct session_options *options, struct perf_command *perf)
 {
-	static const struct perfinfo_groupmask none;
-	struct perfinfo_groupmask masks = options->request.masks;
 	uint32_t timer = options->counting.timer ? options->counting.timer :
 			 ETW_DEFAULT_TIMER_INTERVAL;
 	char text[512];
 	size_t i;
 
+	perf->rest = options->request.masks;
 	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-		if (!take_group(&masks, groups[i].group))
+		if (!take_group(&perf->rest, groups[i].group))
 			continue;
 		snprintf(text, sizeof(text), "cpu-clock/freq=%u/", SECOND / timer);
 		add_events(perf, groups[i].events ? groups[i].events : text);
@@ -99,8 +101,15 @@ static void choose_events(const struct session_options *options, struct perf_com
 	/* processes alone: an event that never comes */
 	if (!perf->events[0])
 		add_events(perf, "dummy");
-	if (memcmp(&masks, &none, sizeof(none))) {
-		events_text(&masks, text, sizeof(text));
+}
+
+static void warn_of_rest(const struct session_options *options, const struct perf_command *perf)
+{
+	static const struct perfinfo_groupmask none;
+	char text[512];
+
+	if (memcmp(&perf->rest, &none, sizeof(none))) {
+		events_text(&perf->rest, text, sizeof(text));
 		warn("record: --no-module: %s: not recorded, because perf has no such events",
 		     text);
 	}
@@ -188,101 +197,6 @@ static int print_command(const struct perf_command *perf)
 	return EXIT_OK;
 }
 
-static volatile pid_t running;
-
-static void end_perf(int number)
-{
-	(void)number;
-	if (running > 0)
-		kill(running, SIGINT);
-}
-
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
-#define ENDING	(sizeof(ending) / sizeof(ending[0]))
-
-/**
- * struct signals - how signals were handled before
- * @mask: those that were blocked
- * @actions: of @ending
- */
-struct signals {
-	sigset_t mask;
-	struct sigaction actions[ENDING];
-};
-
-/*
- * perf ends its file when SIGINT comes; a second one, from the terminal, changes nothing.
- * An ignored signal stays ignored, for nohup.
- */
-static void handle_signals(struct signals *before)
-{
-	struct sigaction end = { .sa_handler = end_perf, .sa_flags = SA_RESTART };
-	sigset_t held;
-	size_t i;
-
-	/* until the id of perf's process is known: a signal would be lost */
-	sigemptyset(&held);
-	for (i = 0; i < ENDING; i++)
-		sigaddset(&held, ending[i]);
-	sigprocmask(SIG_BLOCK, &held, &before->mask);
-	for (i = 0; i < ENDING; i++) {
-		sigaction(ending[i], NULL, &before->actions[i]);
-		if (before->actions[i].sa_handler != SIG_IGN)
-			sigaction(ending[i], &end, NULL);
-	}
-}
-
-static void restore_signals(const struct signals *before)
-{
-	size_t i;
-
-	for (i = 0; i < ENDING; i++)
-		sigaction(ending[i], &before->actions[i], NULL);
-}
-
-/* Return: status of wait(), or -1 after a message */
-static int wait_for(pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0) {
-		if (errno == EINTR)
-			continue;
-		failed("record: --no-module: waitpid: %s", strerror(errno));
-		status = -1;
-		break;
-	}
-	running = 0;
-	return status;
-}
-
-/* Return: as wait_for() */
-static int run_perf(const struct perf_command *perf)
-{
-	struct signals before;
-	int status = -1;
-	pid_t pid;
-
-	handle_signals(&before);
-	pid = fork();
-	if (!pid) {
-		/* the tool itself ignores it, but perf and the command need not */
-		signal(SIGXFSZ, SIG_DFL);
-		restore_signals(&before);
-		sigprocmask(SIG_SETMASK, &before.mask, NULL);
-		execvp("perf", perf->words);
-		_exit(errno == ENOENT ? 127 : 126);
-	}
-	running = pid;
-	sigprocmask(SIG_SETMASK, &before.mask, NULL);
-	if (pid < 0)
-		failed("record: --no-module: fork: %s", strerror(errno));
-	else
-		status = wait_for(pid);
-	restore_signals(&before);
-	return status;
-}
-
 /* As a shell has it. perf ends by SIGINT when a recording is ended. */
 static int exit_code(int status)
 {
@@ -299,7 +213,8 @@ static int record_and_import(const struct session_options *options,
 	/* of a recording whose import failed */
 	if (!access(perf->data, F_OK))
 		return failed("record: --no-module: %s exists: import or remove it", perf->data);
-	status = run_perf(perf);
+	/* a second SIGINT, from the terminal, changes nothing */
+	status = record_child((char **)perf->words, SIGINT);
 	if (status < 0)
 		return EXIT_FAILED;
 	if (access(perf->data, F_OK))
@@ -312,6 +227,21 @@ static int record_and_import(const struct session_options *options,
 	}
 	unlink(perf->data);
 	return exit_code(status);
+}
+
+bool perf_may_record(const struct session_options *options)
+{
+	struct perf_command *perf = calloc(1, sizeof(*perf));
+	char *command[] = { "true", NULL };
+	bool may;
+
+	if (!perf)
+		return true;
+	make_command(options, command, perf);
+	may = !record_child(perf->words, SIGINT);
+	unlink(perf->data);
+	free(perf);
+	return may;
 }
 
 int record_by_perf(const struct session_options *options, char **command)
@@ -330,6 +260,7 @@ int record_by_perf(const struct session_options *options, char **command)
 	if (!perf)
 		return failed("%s", strerror(ENOMEM));
 	make_command(options, command, perf);
+	warn_of_rest(options, perf);
 	if (perf->count == MOST_WORDS)
 		code = option_error(options, "--no-module: too many words in the command");
 	else
