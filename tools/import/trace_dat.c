@@ -150,7 +150,7 @@ static void close_dat(struct importing *importing)
 
 /*
  * libtracecmd 3.1.6 crashes in tracecmd_close() of an input if it could not read the input's data.
- * So such an input stays open: the process ends soon.
+ * So such an input stays open until the process ends; otherwise the message would be lost.
  */
 static struct tracecmd_input *open_input(const char *name)
 {

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "common/child_process.h"
 #include "common/unfinished.h"
 #include "common/verb_options.h"
 #include "etw.h"
@@ -161,8 +162,9 @@ static uint64_t last_change(const char *name)
 }
 
 static int import_file(struct importing *importing, const struct trace *input,
-		       const char *output, bool quiet)
+		       struct child_process *child, bool quiet)
 {
+	const char *output = child->output;
 	bool progress = !quiet && isatty(STDERR_FILENO);
 	int err;
 
@@ -176,6 +178,8 @@ static int import_file(struct importing *importing, const struct trace *input,
 	      import_is_perf_folder(input->name) ?
 	      import_open_perf_folder(importing, input->name, output) :
 	      import_open_ctf(importing, input->name, output);
+	if (!err)
+		child_process_writes(child);
 	unfinished_begin(err ? NULL : output);
 	if (!err)
 		err = import_run(importing);
@@ -192,28 +196,45 @@ static bool is_folder(const char *name)
 	return strcmp(name, "-") && !stat(name, &stat_) && S_ISDIR(stat_.st_mode);
 }
 
-int import_recording(const char *name, const char *output, bool json, bool quiet)
+/* By libtracecmd or libbabeltrace2, which may crash on a damaged file */
+static bool is_read_by_library(const struct trace *input)
+{
+	return input->bytes ? trace_formats_begin(input->bytes, input->size) :
+			      !import_is_perf_folder(input->name);
+}
+
+static int import_input(const struct trace *input, struct child_process *child, bool json,
+			bool quiet)
 {
 	struct importing *importing = calloc(1, sizeof(*importing));
-	struct trace input = { };
 	int code;
 
 	if (!importing)
 		return failed("%s", strerror(ENOMEM));
-	if (is_folder(name)) {
-		input.name = name;
-	} else if (trace_load(&input, name)) {
-		free(importing);
-		return EXIT_FAILED;
-	}
-	code = import_file(importing, &input, output, quiet);
+	code = import_file(importing, input, child, quiet);
 	if (!code) {
-		warn_of_rest(importing, name);
-		code = json ? print_json(importing, output) :
-		       quiet ? EXIT_OK : print_summary(importing, output);
+		warn_of_rest(importing, input->name);
+		code = json ? print_json(importing, child->output) :
+		       quiet ? EXIT_OK : print_summary(importing, child->output);
 	}
 	import_free(importing);
 	free(importing);
+	return code;
+}
+
+int import_recording(const char *name, const char *output, bool json, bool quiet)
+{
+	struct child_process child = { .file = name, .output = output };
+	struct trace input = { .name = name };
+	int code = -1;
+
+	if (!is_folder(name) && trace_load(&input, name))
+		return EXIT_FAILED;
+	if (is_read_by_library(&input))
+		code = child_process_run(&child);
+	/* in the child, if there is one */
+	if (code < 0)
+		code = import_input(&input, &child, json, quiet);
 	trace_close(&input);
 	return code;
 }
