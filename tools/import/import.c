@@ -150,13 +150,23 @@ static int import_all(struct importing *importing)
 	return import_finish(importing);
 }
 
-int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
-		uint64_t size, const char *output)
+int import_open_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+		     uint64_t size, const char *output)
 {
 	static const struct import_provider provider = { "Linux.Perf", {
 		0xc78d5e84, 0xb390, 0x5dbc, { 0x28, 0xd9, 0x55, 0xe0, 0x65, 0xd3, 0x54, 0x33 }
 	} };
 
+	if (perf_file_open(&importing->file, name, bytes, size))
+		return -1;
+	importing->read = read_perf;
+	importing->provider = &provider;
+	return import_begin(importing, output);
+}
+
+int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
+		uint64_t size, const char *output)
+{
 	if (nettrace_is_one(bytes, size)) {
 		importing->read = nettrace_import;
 		return nettrace_open(importing, name, bytes, size) ? -1 :
@@ -164,11 +174,7 @@ int import_open(struct importing *importing, const char *name, const uint8_t *by
 	}
 	if (trace_formats_begin(bytes, size))
 		return import_open_dat(importing, name, output);
-	if (perf_file_open(&importing->file, name, bytes, size))
-		return -1;
-	importing->read = read_perf;
-	importing->provider = &provider;
-	return import_begin(importing, output);
+	return import_open_perf(importing, name, bytes, size, output);
 }
 
 int import_begin(struct importing *importing, const char *output)

@@ -282,9 +282,15 @@ struct importing {
 };
 
 /* All functions return 0, or -1 after a message, if they return int. */
-/* import.c: @bytes are a perf.data or a .nettrace; then the file @output is open. With an error it is unchanged. */
+/*
+ * import.c: @bytes are a perf.data, a .nettrace or a trace.dat; then the file @output is open. With
+ * an error it is unchanged.
+ */
 int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output);
+/* The same, of a perf.data only */
+int import_open_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+		     uint64_t size, const char *output);
 /* perf_folder.c: the folder @name is one of perf record --threads */
 bool import_is_perf_folder(const char *name);
 int import_open_perf_folder(struct importing *importing, const char *name, const char *output);

@@ -107,6 +107,6 @@ int import_open_perf_folder(struct importing *importing, const char *name, const
 		return -1;
 	importing->stream.parts = folder->parts;
 	importing->stream.part_count = folder->count - 1;
-	return import_open(importing, folder->names[0], folder->files[0].bytes,
-			   folder->files[0].size, output);
+	return import_open_perf(importing, folder->names[0], folder->files[0].bytes,
+				folder->files[0].size, output);
 }
