@@ -23,13 +23,16 @@ static int irq_exit(struct importing *importing, uint32_t vector, bool handled)
 {
 	struct import_cpu *cpu = &importing->cpus[importing->cpu];
 	struct perfinfo_interrupt irq = { .return_value = handled, .vector = vector };
+	uint32_t entry = cpu->irqs;
 
-	/* the exits of those above are lost */
-	while (cpu->irqs && cpu->irq_vector[cpu->irqs - 1] != vector)
-		cpu->irqs--;
-	if (!cpu->irqs)
+	while (entry && cpu->irq_vector[entry - 1] != vector)
+		entry--;
+	/* an exit whose entry is lost ends no other handler */
+	if (!entry)
 		return 0;
-	irq.initial_time = cpu->irq_begin[--cpu->irqs];
+	/* the exits of those above are lost */
+	cpu->irqs = entry - 1;
+	irq.initial_time = cpu->irq_begin[cpu->irqs];
 	importing->counts.interrupts++;
 	import_perfinfo(importing, PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_INTERRUPT_VERSION);
 	import_bytes(importing, &irq, sizeof(irq));
