@@ -17,7 +17,7 @@
  * @ctf: the library
  * @fields: numbers, and the places of strings and arrays, one behind another
  * @count: number of them
- * @raw: bytes of the fields, then, after ctf_values_finish(), strings and arrays
+ * @raw: bytes of the fields; behind them, when all fields are read, strings and arrays
  * @size: bytes of @raw
  * @behind: strings and arrays
  * @length: bytes of @behind

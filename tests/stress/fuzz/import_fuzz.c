@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /*
- * libFuzzer target: any bytes as a perf.data or a .nettrace, imported. What is written is a trace that can be
- * read. The input is in memory of its own, so that a read beyond it is found.
+ * libFuzzer target: any bytes as a perf.data or a .nettrace, imported. What is written is a trace
+ * that can be read. The input is in memory of its own, so that a read beyond it is found.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
