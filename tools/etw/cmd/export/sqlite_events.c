@@ -31,11 +31,14 @@ enum {
 /**
  * struct walk - while the events go by
  * @line: the event at hand
+ * @place: of the event in the order of time. It finds the threads and processes, because a program
+ *	may make up the time of an event, and times in any order make searches of owners long
  * @running: the thread of each processor
  */
 struct walk {
 	struct sqlite_export *export;
 	struct line line;
+	uint64_t place;
 	struct running running;
 };
 
@@ -132,11 +135,11 @@ static void put_head(struct walk *walk, enum sqlite_table table)
 	const struct thread *thread;
 
 	begin_row(walk, table);
-	thread = tid == ETW_NO_THREAD ? NULL : lifetimes_thread(lifetimes, tid, record->time);
+	thread = tid == ETW_NO_THREAD ? NULL : lifetimes_thread(lifetimes, tid, walk->place);
 	if (pid)
-		process = lifetimes_process(lifetimes, pid->number, record->time);
+		process = lifetimes_process(lifetimes, pid->number, walk->place);
 	else if (table != TABLE_HARD_FAULTS && record->has_ids && record->process_id != NO_ID)
-		process = lifetimes_process(lifetimes, record->process_id, record->time);
+		process = lifetimes_process(lifetimes, record->process_id, walk->place);
 	else if (thread)
 		process = thread->process;
 	sqlite_maybe(walk->export, thread, thread ? thread->life.index : 0);
@@ -216,8 +219,8 @@ static void put_switch(struct walk *walk)
 
 	memcpy(&swap, record->payload, sizeof(swap));
 	begin_row(walk, TABLE_SWITCHES);
-	sqlite_thread(walk->export, swap.new_thread_id, record->time);
-	sqlite_thread(walk->export, swap.old_thread_id, record->time);
+	sqlite_thread(walk->export, swap.new_thread_id, walk->place);
+	sqlite_thread(walk->export, swap.old_thread_id, walk->place);
 	database_number(database, (int8_t)record->payload[8]);
 	database_number(database, (int8_t)record->payload[9]);
 	database_text(database, thread_state_name(swap.old_thread_state));
@@ -232,7 +235,7 @@ static void put_ready(struct walk *walk)
 	if (record->payload_size < sizeof(struct wmi_ready_thread))
 		return;
 	begin_row(walk, TABLE_READY);
-	sqlite_thread(walk->export, get32(record->payload), record->time);
+	sqlite_thread(walk->export, get32(record->payload), walk->place);
 	database_number(&walk->export->database,
 			record->payload[offsetof(struct wmi_ready_thread, flag)] & 1);
 	database_end_row(&walk->export->database);
@@ -378,6 +381,7 @@ static void walk_events(struct walk *walk, struct merge *merge)
 			running_hole(&walk->running, processor);
 		broken = merge->broken;
 		processor = line->buffer->processor;
+		walk->place = merge_time(merge);
 		running_note(&walk->running, line->buffer, line->record);
 		take_name(walk);
 		if (!take_clock_or_loss(walk) &&
