@@ -179,6 +179,8 @@ static void put_json(struct walk *walk)
 
 	fields_json(&walk->line.fields, object);
 	text = json_dumps(object, JSON_COMPACT);
+	if (!text)
+		walk->export->database.failed = no_memory();
 	database_text(&walk->export->database, text);
 	free(text);
 	json_decref(object);
@@ -232,8 +234,6 @@ static void put_ready(struct walk *walk)
 {
 	const struct etl_record *record = walk->line.record;
 
-	if (record->payload_size < sizeof(struct wmi_ready_thread))
-		return;
 	begin_row(walk, TABLE_READY);
 	sqlite_thread(walk->export, get32(record->payload), walk->place);
 	database_number(&walk->export->database,
@@ -269,7 +269,8 @@ static enum sqlite_table table_of(const struct etl_record *record)
 	case PERFINFO_LOG_TYPE_SYSCALL_EXIT:
 		return TABLE_SYSCALLS;
 	case PERFINFO_LOG_TYPE_READYTHREAD:
-		return TABLE_READY;
+		return record->payload_size < sizeof(struct wmi_ready_thread) ? TABLE_EVENTS :
+		       TABLE_READY;
 	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
 		return is_context_swap(record) ? TABLE_SWITCHES : TABLE_EVENTS;
 	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
