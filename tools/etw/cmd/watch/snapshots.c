@@ -15,9 +15,6 @@
 #include "etw.h"
 #include "snapshots.h"
 
-/* Commands that run at one time; a file beyond them is written, but not given to one */
-#define MOST_COMMANDS	16
-
 const char *snapshots_check_pattern(const char *pattern, bool single)
 {
 	const char *percent = strchr(pattern, '%');
@@ -135,9 +132,9 @@ static void run_command(struct snapshots *snapshots)
 
 	if (!snapshots->command)
 		return;
-	if (snapshots->commands == MOST_COMMANDS) {
+	if (snapshots->nr_commands == SNAPSHOTS_COMMANDS) {
 		warn("watch: --exec: %u commands still run: %s is not given to one",
-		     MOST_COMMANDS, snapshots->path);
+		     SNAPSHOTS_COMMANDS, snapshots->path);
 		return;
 	}
 	pid = fork();
@@ -146,7 +143,7 @@ static void run_command(struct snapshots *snapshots)
 	if (pid < 0)
 		warn("watch: --exec: fork: %s", strerror(errno));
 	else
-		snapshots->commands++;
+		snapshots->commands[snapshots->nr_commands++] = pid;
 }
 
 static void end_writer(struct snapshots *snapshots, int status)
@@ -161,6 +158,20 @@ static void end_writer(struct snapshots *snapshots, int status)
 	warn("watch: no snapshot of: %s", snapshots->reason);
 }
 
+/* A process that is none of the watch's may be its child, too: by exec, or if the watch is init. */
+static bool remove_command(struct snapshots *snapshots, pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < snapshots->nr_commands; i++) {
+		if (snapshots->commands[i] != pid)
+			continue;
+		snapshots->commands[i] = snapshots->commands[--snapshots->nr_commands];
+		return true;
+	}
+	return false;
+}
+
 bool snapshots_reap(struct snapshots *snapshots)
 {
 	bool written = false;
@@ -173,8 +184,8 @@ bool snapshots_reap(struct snapshots *snapshots)
 			written = true;
 			continue;
 		}
-		snapshots->commands--;
-		if (WIFEXITED(status) && !WEXITSTATUS(status))
+		if (!remove_command(snapshots, pid) ||
+		    (WIFEXITED(status) && !WEXITSTATUS(status)))
 			continue;
 		snapshots->failures++;
 		warn("watch: --exec %s: %s %d", snapshots->command,

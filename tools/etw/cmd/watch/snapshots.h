@@ -10,6 +10,9 @@
 #include <sys/types.h>
 #include "trigger.h"
 
+/* Commands that run at one time; a file beyond them is written, but not given to one */
+#define SNAPSHOTS_COMMANDS	16
+
 /**
  * struct snapshots - files, and processes that write and use them
  * @session: name or id of the recorder
@@ -22,7 +25,7 @@
  * @condition: which held, as it was typed
  * @reason: what happened
  * @writer: process that writes the file; 0: none
- * @commands: processes of commands that run
+ * @commands: processes of commands that run, @nr_commands of them
  * @failures: files that could not be written, and commands that failed
  */
 struct snapshots {
@@ -36,7 +39,8 @@ struct snapshots {
 	char condition[256];
 	char reason[TRIGGER_TEXT];
 	pid_t writer;
-	unsigned int commands;
+	pid_t commands[SNAPSHOTS_COMMANDS];
+	unsigned int nr_commands;
 	uint64_t failures;
 };
 

@@ -214,7 +214,7 @@ static void await_children(struct watch *watch, int signals)
 	struct pollfd fd = { .fd = signals, .events = POLLIN };
 	unsigned int most = watch->interrupted + 1;
 
-	while ((watch->snapshots.writer || watch->snapshots.commands) &&
+	while ((watch->snapshots.writer || watch->snapshots.nr_commands) &&
 	       watch->interrupted < most) {
 		if (poll(&fd, 1, 1000) > 0)
 			take_signals(watch, signals);
