@@ -15,6 +15,7 @@
 static const char usage[] =
 	"live_feed order CHUNK < STREAM         the records' times, a line for each delivery\n"
 	"live_feed watch SELF CONDITION... < STREAM  what holds; -PID and +NAME: only of these\n"
+	"live_feed kept 0 < STREAM              threads that are remembered at the end\n"
 	"live_feed top INTERVAL [processes] < STREAM   intervals as JSON\n"
 	"live_feed policy DEBOUNCE LIMIT TIME...    an answer for each time, in ms\n"
 	"The stream is put in pieces of 4 KiB, or of CHUNK bytes; after each piece all is taken that\n"
@@ -109,7 +110,7 @@ static int add_word(struct trigger *trigger, const char *word)
 	return wrong ? failed("%s: %s", word, wrong) : 0;
 }
 
-static int watch(uint32_t self, char **words)
+static int watch(uint32_t self, char **words, bool count)
 {
 	static struct trigger trigger = { .log = &stream.log, .fire = fire };
 	const struct etl_record *record;
@@ -133,6 +134,8 @@ static int watch(uint32_t self, char **words)
 			trigger_tick(&trigger, stream.limit);
 		limit = stream.limit;
 	} while (more);
+	if (count)
+		printf("%zu\n", trigger.threads.nr_threads);
 	trigger_end(&trigger);
 	return 0;
 }
@@ -199,7 +202,9 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "order"))
 		code = order(strtoul(argv[2], NULL, 0));
 	else if (!strcmp(argv[1], "watch"))
-		code = watch(strtoul(argv[2], NULL, 0), argv + 3);
+		code = watch(strtoul(argv[2], NULL, 0), argv + 3, false);
+	else if (!strcmp(argv[1], "kept"))
+		code = watch(0, argv + 3, true);
 	else if (!strcmp(argv[1], "top"))
 		code = top(strtoull(argv[2], NULL, 0), argc > 3);
 	else if (!strcmp(argv[1], "policy") && argc > 3)

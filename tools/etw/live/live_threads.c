@@ -156,9 +156,10 @@ static int note_process(struct live_threads *threads, enum event_phase phase)
 	/* the id of a process that ended belongs to another one now */
 	if (phase == PHASE_BEGIN)
 		process->ended = false;
-	process->parent = parent ? parent->number : 0;
-	above = live_process_of(threads, process->parent);
-	process->own = process->pid == threads->self || (above && above->own);
+	/* when a parent ends, its children get another one, but remain descendants */
+	above = live_process_of(threads, parent ? parent->number : 0);
+	process->own = process->pid == threads->self || (above && above->own) ||
+		       (process->own && phase != PHASE_BEGIN);
 	set_name(process->name, threads->fields, "ImageFileName");
 	if (phase == PHASE_END)
 		end_process(threads, process);
@@ -180,6 +181,9 @@ static int note_thread(struct live_threads *threads, enum event_phase phase)
 	thread->has_pid = true;
 	if (phase == PHASE_BEGIN)
 		thread->ended = false;
+	/* otherwise its last switch follows, which a stream without switches does not contain */
+	else if (phase == PHASE_END && thread->state == LIVE_UNKNOWN)
+		thread->ended = true;
 	set_name(thread->name, threads->fields, "ThreadName");
 	return 0;
 }
@@ -194,7 +198,7 @@ static void set_state(struct live_thread *thread, enum live_state state, uint64_
 static int note_rename(struct live_threads *threads, struct live_on_cpu *cpu,
 		       const struct etl_record *record)
 {
-	struct live_thread *thread;
+	struct live_thread *thread, *old;
 
 	if (!record->thread_id || record->thread_id >= LIVE_IDS)
 		return 0;
@@ -202,6 +206,14 @@ static int note_rename(struct live_threads *threads, struct live_on_cpu *cpu,
 	if (!thread)
 		return no_memory();
 	thread->ended = false;
+	/* without switches, nothing would end this state */
+	if (!cpu->known)
+		return 0;
+	old = live_thread_of(threads, cpu->tid);
+	if (old && old != thread) {
+		old->ended = true;
+		set_state(old, LIVE_UNKNOWN, record->time);
+	}
 	set_state(thread, LIVE_RUNNING, record->time);
 	cpu->tid = thread->tid;
 	return 0;

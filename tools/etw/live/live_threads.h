@@ -47,7 +47,6 @@ struct live_thread {
 /**
  * struct live_process - a process
  * @pid: its id
- * @parent: of its parent
  * @own: it is the process of live_threads.self, or a descendant
  * @ended: it ended
  * @name: "" without one
@@ -55,7 +54,6 @@ struct live_thread {
  */
 struct live_process {
 	uint32_t pid;
-	uint32_t parent;
 	bool own;
 	bool ended;
 	char name[LIVE_NAME];
