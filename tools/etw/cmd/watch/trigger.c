@@ -196,16 +196,25 @@ static bool is_event(const struct condition *condition, const struct etl_record 
 	       is_named(name, condition->match);
 }
 
-/* The record's header may contain the ids of a process of ours. */
-static bool is_own(const struct trigger *trigger, const struct etl_record *record)
+/* By the ids in the record's header; without ids, by the thread that the processor ran. */
+static bool is_own(const struct trigger *trigger, const struct etl_buffer *buffer,
+		   const struct etl_record *record)
 {
-	const struct live_process *process = record->has_ids && !record->no_process ?
-		live_process_of(&trigger->threads, record->process_id) : NULL;
+	const struct live_threads *threads = &trigger->threads;
+	const struct live_on_cpu *cpu = &threads->cpu[buffer->processor % ETL_PROCESSORS];
+	const struct live_process *process;
+	const struct live_thread *thread;
 
-	return process && process->own;
+	if (record->has_ids && !record->no_process) {
+		process = live_process_of(threads, record->process_id);
+		return process && process->own;
+	}
+	thread = cpu->known ? live_thread_of(threads, cpu->tid) : NULL;
+	return thread && live_thread_is_own(threads, thread);
 }
 
-static void check_event(struct trigger *trigger, const struct etl_record *record)
+static void check_event(struct trigger *trigger, const struct etl_buffer *buffer,
+			const struct etl_record *record)
 {
 	char name[EVENT_NAME], text[TRIGGER_TEXT], mark[256];
 	const struct condition *condition;
@@ -213,7 +222,7 @@ static void check_event(struct trigger *trigger, const struct etl_record *record
 
 	for (i = 0; i < trigger->nr_conditions; i++) {
 		condition = &trigger->condition[i];
-		if (!is_event(condition, record, name) || is_own(trigger, record))
+		if (!is_event(condition, record, name) || is_own(trigger, buffer, record))
 			continue;
 		mark[0] = 0;
 		if (condition->kind == CONDITION_MARK)
@@ -230,7 +239,7 @@ int trigger_note(struct trigger *trigger, const struct etl_buffer *buffer,
 {
 	if (live_threads_note(&trigger->threads, buffer, record))
 		return -1;
-	check_event(trigger, record);
+	check_event(trigger, buffer, record);
 	return 0;
 }
 
