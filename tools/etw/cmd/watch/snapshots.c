@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "cmd/finalize/finalize.h"
 #include "cmd/snapshot.h"
+#include "control/control_calls.h"
 #include "libetl/text.h"
 #include "etw.h"
 #include "snapshots.h"
@@ -54,8 +56,15 @@ static int choose_path(struct snapshots *snapshots)
  */
 static void write_file(const struct snapshots *snapshots)
 {
+	int code;
+
 	close_range(STDERR_FILENO + 1, ~0U, 0);
-	_exit(snapshot_take(snapshots->session, snapshots->path, true, snapshots->raw));
+	code = snapshot_take(snapshots->session, snapshots->path, true, true);
+	/* a file that does not get names, for which a message gives the reason, is whole */
+	if (!code && !snapshots->raw)
+		finalize_recorded("watch", snapshots->path, EVENT_TRACE_BUFFERING_MODE, false,
+				  true);
+	_exit(code);
 }
 
 int snapshots_begin(struct snapshots *snapshots, const char *condition, const char *reason)
@@ -155,7 +164,7 @@ static void end_writer(struct snapshots *snapshots, int status)
 		return;
 	}
 	snapshots->failures++;
-	warn("watch: no snapshot of: %s", snapshots->reason);
+	warn("watch: %s: no complete snapshot of: %s", snapshots->path, snapshots->reason);
 }
 
 /* A process that is none of the watch's may be its child, too: by exec, or if the watch is init. */
