@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 #include "control/session_node.h"
 #include "live_session.h"
@@ -69,6 +70,19 @@ bool live_session_lost(struct live_session *session)
 bool live_id_is_gone(uint32_t id)
 {
 	return kill(id, 0) && errno == ESRCH;
+}
+
+int live_signals_open(const int *signals)
+{
+	struct sigaction before;
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (; *signals; signals++)
+		if (!sigaction(*signals, NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaddset(&mask, *signals);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	return signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 void live_session_end(struct live_session *session)

@@ -37,6 +37,11 @@ int live_session_read(struct live_session *session);
 bool live_session_lost(struct live_session *session);
 /* Whether this machine has no such thread or process, for live_threads_sweep() */
 bool live_id_is_gone(uint32_t id);
+/*
+ * Blocks @signals, which end with 0, and opens a descriptor for them. Those that are ignored stay
+ * so, as nohup wants: a descriptor would deliver them nevertheless. Return: it, or -1 with errno
+ */
+int live_signals_open(const int *signals);
 void live_session_end(struct live_session *session);
 
 #endif /* ETW_LIVE_SESSION_H */

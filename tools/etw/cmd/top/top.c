@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
 #include "common/time_span.h"
@@ -208,31 +207,15 @@ static int step(struct view *view)
 	return view->over || ended;
 }
 
-/* Signals arrive by descriptor, so that the terminal is restored. */
-static int open_signals(void)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGQUIT);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	return signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
-}
-
-static int loop(struct view *view)
+static int loop(struct view *view, int signals)
 {
 	struct pollfd fds[3] = {
 		{ .fd = view->live.node, .events = POLLIN },
-		{ .fd = open_signals(), .events = POLLIN },
+		{ .fd = signals, .events = POLLIN },
 		{ .fd = view->screen ? STDIN_FILENO : -1, .events = POLLIN },
 	};
 	int result = 0;
 
-	if (fds[1].fd < 0)
-		return failed("top: signalfd: %s", strerror(errno));
 	while (!result) {
 		poll(fds, 3, 1000);
 		if (fds[1].revents)
@@ -241,8 +224,22 @@ static int loop(struct view *view)
 			take_keys(view);
 		result = step(view);
 	}
-	close(fds[1].fd);
 	return result < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+/* Signals arrive by descriptor, also while the screen is opened, so that it is always closed. */
+static int run_screen(struct view *view)
+{
+	static const int mine[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 };
+	int signals = live_signals_open(mine), code;
+
+	if (signals < 0)
+		return failed("top: signalfd: %s", strerror(errno));
+	open_screen(view);
+	code = loop(view, signals);
+	close_screen(view);
+	close(signals);
+	return code;
 }
 
 /* Those that instructions per cycle need; not every machine has them. */
@@ -348,11 +345,8 @@ static int run_top(int argc, char **argv)
 	if (argv[optind])
 		return usage_error(&verb_top, "top: unexpected argument '%s'", argv[optind]);
 	code = open_session(&view);
-	if (!code) {
-		open_screen(&view);
-		code = loop(&view);
-		close_screen(&view);
-	}
+	if (!code)
+		code = run_screen(&view);
 	if (view.stopped)
 		code = failed("top: the session was stopped by another program");
 	live_session_end(&view.live);

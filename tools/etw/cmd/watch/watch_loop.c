@@ -172,17 +172,12 @@ static void take_asked(struct watch *watch)
 /* Signals arrive by descriptor, so that none is lost between two polls. */
 static int open_signals(void)
 {
-	sigset_t mask;
+	static const int mine[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, 0 };
 	int signals;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	sigaddset(&mask, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
+	/* if it were ignored, the kernel would reap children, and no snapshot would seem to end */
+	signal(SIGCHLD, SIG_DFL);
+	signals = live_signals_open(mine);
 	if (signals < 0)
 		failed("watch: signalfd: %s", strerror(errno));
 	return signals;
