@@ -44,6 +44,7 @@ static const struct verb_option options[] = {
  * @count: intervals; 0: until the user ends it
  * @batch: no screen
  * @json: JSON
+ * @processes: lines of the next interval are processes
  * @screen: the terminal is in raw mode, and @before has what it was
  * @over: the user ends it
  * @stopped: another program ended the session
@@ -55,6 +56,7 @@ struct view {
 	uint32_t count;
 	bool batch;
 	bool json;
+	bool processes;
 	bool screen;
 	struct termios before;
 	bool over;
@@ -124,7 +126,7 @@ static void take_key(struct view *view, char letter)
 	if (letter == 'q')
 		view->over = true;
 	else if (letter == 'p')
-		view->top.processes = !view->top.processes;
+		view->processes = !view->processes;
 	else if (top_key_of_letter(letter, &key))
 		view->top.key = key;
 	else
@@ -196,6 +198,7 @@ static int step(struct view *view)
 	if (finished < 0)
 		return -1;
 	if (finished) {
+		view->top.processes = view->processes;
 		if (top_finish(&view->top, view->live.stream.limit))
 			return -1;
 		show(view);
@@ -324,7 +327,7 @@ static int take_option(struct view *view, int c, const char *value)
 	}
 	view->batch |= c == 'b' || c == '1';
 	view->json |= c == OPTION_JSON;
-	view->top.processes |= c == 'P';
+	view->processes |= c == 'P';
 	return 0;
 }
 
