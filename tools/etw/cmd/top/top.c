@@ -83,14 +83,15 @@ static void open_screen(struct view *view)
 	if (tcsetattr(STDIN_FILENO, TCSANOW, &raw))
 		return;
 	view->screen = true;
-	fputs("\033[?1049h\033[?25l", stdout);
+	/* without a cursor; a line that is too long is cut */
+	fputs("\033[?1049h\033[?25l\033[?7l", stdout);
 }
 
 static void close_screen(struct view *view)
 {
 	if (!view->screen)
 		return;
-	fputs("\033[?25h\033[?1049l", stdout);
+	fputs("\033[?7h\033[?25h\033[?1049l", stdout);
 	fflush(stdout);
 	tcsetattr(STDIN_FILENO, TCSANOW, &view->before);
 }

@@ -11,6 +11,11 @@
 
 /* Lines above the table */
 #define HEAD_LINES	4
+/* Columns in front of the name, of them those of ready times and disks; least ones of a name */
+#define COLUMNS		106
+#define COLUMNS_TID	8
+#define COLUMNS_WIDE	40
+#define COLUMNS_NAME	14
 
 static const struct {
 	const char *name;
@@ -75,7 +80,7 @@ static void print_head(const struct top *top, unsigned int lines)
 	end_line(lines);
 }
 
-static void print_row(const struct top *top, const struct top_row *row, size_t width)
+static void print_row(const struct top *top, const struct top_row *row, bool wide, size_t width)
 {
 	const struct top_counts *counts = &row->counts;
 	const char *reason = counts->waits ? wait_reason_name(counts->reason) : NULL;
@@ -91,10 +96,12 @@ static void print_row(const struct top *top, const struct top_row *row, size_t w
 		printf("%5s ", "-");
 	else
 		printf("%5.2f ", (double)counts->instructions / counts->cycles);
-	printf("%8.0f %10.3f %-16.16s %9.3f %9.3f %9.1f %9.1f ",
-	       per_second(top, counts->switches), counts->longest_ns / 1e6, reason ? reason : "",
-	       counts->ready_ns / 1e6, counts->ready_longest_ns / 1e6,
-	       per_second(top, counts->read) / 1024, per_second(top, counts->written) / 1024);
+	printf("%8.0f %10.3f %-16.16s ", per_second(top, counts->switches),
+	       counts->longest_ns / 1e6, reason ? reason : "");
+	if (wide)
+		printf("%9.3f %9.3f %9.1f %9.1f ", counts->ready_ns / 1e6,
+		       counts->ready_longest_ns / 1e6, per_second(top, counts->read) / 1024,
+		       per_second(top, counts->written) / 1024);
 	terminal_print(row->name, width, false);
 }
 
@@ -109,15 +116,20 @@ static bool has_counts(const struct top_row *row)
 void top_print(const struct top *top, size_t most, unsigned int lines)
 {
 	struct terminal terminal = terminal_of_stdout();
-	size_t i, shown = 0, width, fixed;
+	size_t fixed = COLUMNS - (top->processes ? COLUMNS_TID : 0);
+	bool wide = !terminal.width || terminal.width >= fixed + COLUMNS_NAME;
+	size_t i, shown = 0, width;
 
-	fixed = top->processes ? 104 : 112;
-	width = terminal.width > fixed + 8 ? terminal.width - fixed : LIVE_NAME;
+	fixed -= wide ? 0 : COLUMNS_WIDE;
+	width = terminal.width > fixed + COLUMNS_NAME ? terminal.width - fixed :
+		terminal.width ? COLUMNS_NAME : LIVE_NAME;
 	print_head(top, lines);
 	terminal_begin_head(&terminal);
-	printf("%7s %s%6s %5s %8s %10s %-16s %9s %9s %9s %9s %s", "PID",
-	       top->processes ? "" : "    TID ", "CPU %", "IPC", "SW/s", "LONGEST ms",
-	       "WAIT", "READY ms", "MAX ms", "READ KB/s", "WRIT KB/s", "NAME");
+	printf("%7s %s%6s %5s %8s %10s %-16s ", "PID", top->processes ? "" : "    TID ", "CPU %",
+	       "IPC", "SW/s", "LONGEST ms", "WAIT");
+	if (wide)
+		printf("%9s %9s %9s %9s ", "READY ms", "MAX ms", "READ KB/s", "WRIT KB/s");
+	fputs("NAME", stdout);
 	terminal_end_head(&terminal);
 	end_line(lines);
 	if (lines && (!most || most + HEAD_LINES >= lines))
@@ -125,7 +137,7 @@ void top_print(const struct top *top, size_t most, unsigned int lines)
 	for (i = 0; i < top->rows && (!most || shown < most); i++) {
 		if (!has_counts(&top->row[i]))
 			continue;
-		print_row(top, &top->row[i], width);
+		print_row(top, &top->row[i], wide, width);
 		end_line(lines);
 		shown++;
 	}
