@@ -110,7 +110,8 @@ says watching /tmp/full.err
 etw mark full
 wait $watch
 tell 'watch fails if its only snapshot cannot be written' is 1 $?
-tell 'a full disk is reported, with the reason' grep -q 'no complete snapshot of: .*Mark: full' /tmp/full.err
+tell 'a full disk is reported, with the reason' \
+	grep -q 'no complete snapshot of: .*Mark: full' /tmp/full.err
 tell 'no piece of a snapshot stays on a full disk' is '' "$(ls /tmp/full)"
 sed 's/^/# /' /tmp/full.err
 
@@ -128,7 +129,8 @@ tell 'the reason names the thread' grep -q "\"reason\":\"thread $sleeper (.*) of
 tell 'the snapshot contains a mark with the reason' \
 	sh -c "etw dump --csv /tmp/wait.etl | grep -q 'thread $sleeper .* waited'"
 kill $sleeper
-tell 'status shows what an hour takes' await sh -c "etw status flight | grep -q 'an hour of events takes [0-9.]* [MG]B'"
+tell 'status shows what an hour takes' \
+	await sh -c "etw status flight | grep -q 'an hour of events takes [0-9.]* [MG]B'"
 etw stop --discard flight
 
 # A recorder of the watch's own
