@@ -175,6 +175,11 @@ static bool short_text(const struct tdh_type *type, const uint8_t *at, uint32_t 
 			return false;
 		inet_ntop(AF_INET6, at, text, SHORT_TEXT);
 		return true;
+	case TDH_INTYPE_MANIFEST_COUNTEDBINARY:
+		if (type->out != TDH_OUTTYPE_IPV6 || size != 18)
+			return false;
+		inet_ntop(AF_INET6, at + 2, text, SHORT_TEXT);
+		return true;
 	}
 	if ((type->in < TDH_INTYPE_INT8 || type->in > TDH_INTYPE_HEXINT64) &&
 	    type->in != TDH_INTYPE_SIZET)

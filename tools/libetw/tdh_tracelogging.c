@@ -125,6 +125,9 @@ static bool get_field(struct schema *schema, struct node *node)
 	    (!get_byte(schema, &out) || ((out & TL_CHAIN) && !skip_tags(schema))))
 		return false;
 	node->in = type & TL_TYPE_MASK;
+	/* TDH's BINARY is bytes without their number, which TraceLogging writes before them */
+	if (node->in == IN_BINARY)
+		node->in = IN_COUNTED_BINARY;
 	node->out = out & ~TL_CHAIN;
 	node->counting = type & TL_COUNT_MASK;
 	if (node->counting == TL_COUNT_CONSTANT)

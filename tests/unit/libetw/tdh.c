@@ -53,6 +53,7 @@ static void numbers(void)
 {
 	static const BYTE ones[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
 	static const BYTE port[] = { 1, 0xbb }, ip[] = { 127, 0, 0, 1 }, ip6[16] = { [15] = 1 };
+	static const BYTE counted6[18] = { 16, [17] = 1 };
 	static const double real = -2.5;
 	BYTE bytes[8];
 
@@ -68,7 +69,9 @@ static void numbers(void)
 		   "numbers have the sign and the base of their type");
 	check_that(TEXT_IS(TDH_INTYPE_UINT16, TDH_OUTTYPE_PORT, port, 0, u"443", 2) &&
 		   TEXT_IS(TDH_INTYPE_UINT32, TDH_OUTTYPE_IPV4, ip, 0, u"127.0.0.1", 4) &&
-		   TEXT_IS(TDH_INTYPE_BINARY, TDH_OUTTYPE_IPV6, ip6, 0, u"::1", 16),
+		   TEXT_IS(TDH_INTYPE_BINARY, TDH_OUTTYPE_IPV6, ip6, 0, u"::1", 16) &&
+		   TEXT_IS(TDH_INTYPE_MANIFEST_COUNTEDBINARY, TDH_OUTTYPE_IPV6, counted6, 0, u"::1",
+			   18),
 		   "ports and addresses are those of the network");
 	check_that(TEXT_IS(TDH_INTYPE_BOOLEAN, 0, ip, 0, u"true", 4) &&
 		   TEXT_IS(TDH_INTYPE_DOUBLE, 0, bytes, 0, u"-2.5", 8),
