@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tdh_private.h"
 
-/* Values, and members of structures: arrays of arrays could otherwise take hours */
+/* Values, structures, and arrays without members: arrays of arrays could otherwise take hours */
 #define MAX_STEPS	(1u << 20)
 #define MAX_DEPTH	8
 
@@ -19,7 +19,7 @@
  * @pointer: bytes of a pointer
  * @numbers: by property: its value, which other properties may have as count or length
  * @path: to the wanted field, @steps names
- * @done: values so far
+ * @done: steps so far
  * @value: out
  * @found: it was there
  */
@@ -131,6 +131,8 @@ static ULONG take_property(struct tdh_walk *walk, uint32_t index, ULONG step,
 	bool here;
 	ULONG err;
 
+	if (!count && ++walk->done > MAX_STEPS)
+		return ERROR_EVT_INVALID_EVENT_DATA;
 	for (i = 0; i < count; i++) {
 		/* a string may be missing at the end, but not a number of them that a file chose */
 		if (i && !walk->left)

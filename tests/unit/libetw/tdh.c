@@ -96,6 +96,39 @@ static void strings(void)
 		   "SIDs, bytes and GUIDs are formatted");
 }
 
+/* A structure of 127 arrays without members, 16384 times: more than a payload can have */
+static void many_empty_arrays(void)
+{
+	static const char head[] = "\0\0\0E\0s\0\xB8\x7F\0\x40", empty[] = "\0\x24\0\0";
+	static const char last[] = "end\0\4";
+	PROPERTY_DATA_DESCRIPTOR path = { (ULONG_PTR)u"end", (ULONG)-1, 0 };
+	BYTE schema[sizeof(head) + 127 * 4 + sizeof(last)], payload = 7;
+	EVENT_HEADER_EXTENDED_DATA_ITEM item = {
+		.ExtType = EVENT_HEADER_EXT_TYPE_EVENT_SCHEMA_TL, .DataPtr = (ULONG_PTR)schema,
+	};
+	EVENT_RECORD event = { .ExtendedDataCount = 1, .ExtendedData = &item,
+			       .UserData = &payload, .UserDataLength = 1 };
+	BYTE *at = schema;
+	ULONG size = 0;
+	int i;
+
+	memcpy(at, head, sizeof(head) - 1);
+	at += sizeof(head) - 1;
+	for (i = 0; i < 127; i++, at += 4)
+		memcpy(at, empty, 4);
+	memcpy(at, last, sizeof(last) - 1);
+	at += sizeof(last) - 1;
+	item.DataSize = at - schema;
+	memcpy(schema, &item.DataSize, 2);
+	check_that(TdhGetPropertySize(&event, 0, NULL, 1, &path, &size) ==
+		   ERROR_EVT_INVALID_EVENT_DATA, "the arrays that are walked have a bound");
+	/* the same structure once */
+	schema[10] = 0;
+	schema[9] = 1;
+	check_that(!TdhGetPropertySize(&event, 0, NULL, 1, &path, &size) && size == 1,
+		   "a field behind arrays without members is found");
+}
+
 static void maps(void)
 {
 	static const BYTE one[4] = { 1 }, three[4] = { 3 }, five[4] = { 5 };
@@ -160,6 +193,7 @@ int main(void)
 	numbers();
 	strings();
 	maps();
+	many_empty_arrays();
 	errors();
 	return !!failures;
 }
