@@ -160,17 +160,17 @@ struct listed {
 	char name[NAME_BYTES];
 };
 
-/* Return: false: no memory, or no name */
+/* Return: false: no name, known already, or no memory */
 static bool take_provider(const struct event_info *info, struct map *known, struct listed *to)
 {
 	size_t before = known->count;
 
-	map_add(known, map_mix(MAP_MIX, &info->provider, sizeof(info->provider)));
-	if (known->count == before)
-		return false;
 	*to = (struct listed){ .guid = info->provider };
-	return event_info_text(info, get32(info->bytes + INFO_PROVIDER_NAME), to->name,
-			       sizeof(to->name));
+	if (!event_info_text(info, get32(info->bytes + INFO_PROVIDER_NAME), to->name,
+			     sizeof(to->name)))
+		return false;
+	map_add(known, map_mix(MAP_MIX, &info->provider, sizeof(info->provider)));
+	return known->count > before;
 }
 
 static ULONG put_list(const struct listed *list, size_t count, struct tdh_info *info)
