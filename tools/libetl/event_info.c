@@ -66,13 +66,13 @@ static bool take_room(struct event_infos *infos, uint32_t size)
 	return true;
 }
 
-int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
+static int add_info(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
 {
 	struct event_info info = { };
 	size_t i, count = infos->map.count;
 	int err;
 
-	if (!take_room(infos, size) || !read_info(bytes, size, &info))
+	if (!read_info(bytes, size, &info))
 		return 0;
 	i = map_add(&infos->map, key_of(&info.provider, info.id, info.version));
 	if (i == MAP_NONE)
@@ -86,9 +86,31 @@ int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32
 	return err;
 }
 
+int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
+{
+	const size_t count = infos->map.count;
+	int err;
+
+	if (!take_room(infos, size))
+		return 0;
+	err = add_info(infos, bytes, size);
+	/* what is known or broken is not kept, so it needs no room */
+	if (infos->map.count == count)
+		infos->bytes -= size;
+	return err;
+}
+
 int event_infos_name(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
 {
-	return take_room(infos, size) ? event_maps_add(&infos->maps, bytes, size) : 0;
+	const size_t count = infos->maps.map.count;
+	int err;
+
+	if (!take_room(infos, size))
+		return 0;
+	err = event_maps_add(&infos->maps, bytes, size);
+	if (infos->maps.map.count == count)
+		infos->bytes -= size;
+	return err;
 }
 
 int event_infos_add(struct event_infos *infos, const struct etl_record *record)

@@ -194,20 +194,21 @@ def broken_descriptions_are_harmless():
 
 
 def descriptions_have_a_bound():
-    """65 MB of them: those without room are counted, and their events stay bytes."""
+    """65 MB of them: those without room are counted, and their events stay bytes. Copies count once."""
     size, whole = 1 << 20, info(0, prop('n', U8))
     record = bytearray(e.pad(described(whole + bytes(0xF000 - len(whole)))))
     path = h.path('many.etl')
     with open(path, 'wb') as file:
-        file.write(e.header_buffer(size=size, end=e.START + 10**9, written=72, mode=RELOG))
+        file.write(e.header_buffer(size=size, end=e.START + 10**9, written=73, mode=RELOG))
+        file.write(e.buffer([bytes(record)] * 16, sequence=1, time=e.T0 + 99, size=size))
         for number in range(70):
             records = []
             for i in range(16):
                 struct.pack_into('<H', record, 0x30 + 32, 16 * number + i)
                 records.append(bytes(record))
-            file.write(e.buffer(records, sequence=number + 1, time=e.T0 + 99, size=size))
+            file.write(e.buffer(records, sequence=number + 2, time=e.T0 + 99, size=size))
         file.write(e.buffer([e.event(GUID, 1, b'\1', e.T0 + 5), e.event(GUID, 1119, b'\1', e.T0 + 6)],
-                            sequence=71, time=e.T0 + 99, size=size))
+                            sequence=72, time=e.T0 + 99, size=size))
     out = h.run(TOOL, 'dump', '--range', '0.0000004-0.0000007', path)
     assert '28 descriptions of events ignored: more than 64 MB' in out, out[-300:]
     assert 'Some-Provider/Task' in out and TEXT + '/1119' in out, out
