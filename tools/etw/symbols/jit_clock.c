@@ -57,15 +57,17 @@ static bool is_counter(const struct etl_logfile *log)
 uint64_t jit_clock_convert(const struct jit_clock *clock, uint64_t stamp, bool counter)
 {
 	const struct clock_reading *reading;
-	__int128 time;
+	__int128 ns, time;
 
 	if (counter)
 		return is_counter(clock->log) ? stamp : 0;
 	if (!clock->count)
 		return 0;
 	reading = reading_before(clock, stamp);
-	time = (__int128)stamp - reading->monotonic;
-	time = time * etl_frequency(clock->log) / NSEC_PER_SEC + reading->time;
+	ns = (__int128)stamp - reading->monotonic;
+	/* seconds first: a crafted frequency times nanoseconds may need more than 128 bits */
+	time = ns / NSEC_PER_SEC * etl_frequency(clock->log) +
+	       ns % NSEC_PER_SEC * etl_frequency(clock->log) / NSEC_PER_SEC + reading->time;
 	if (time < 0)
 		return 0;
 	return time < UINT64_MAX ? time : UINT64_MAX - 1;
