@@ -12,10 +12,10 @@ static bool is_due(bool last)
 {
 	static time_t shown;
 
-	if ((!last && time(NULL) == shown) || !isatty(STDERR_FILENO))
+	if (!last && time(NULL) == shown)
 		return false;
 	shown = time(NULL);
-	return true;
+	return isatty(STDERR_FILENO);
 }
 
 static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
