@@ -37,8 +37,14 @@ class Program(pytest.Item):
         limit = (head_of(self.path, "timeout") or ["600"])[0]
         # to a file: a program that the test leaves behind keeps a pipe open
         with tempfile.TemporaryFile() as log:
-            status = subprocess.run(["timeout", "-k", "10", limit, self.path], cwd=ROOT, stdout=log,
-                                    stdin=subprocess.DEVNULL, stderr=log, check=False).returncode
+            with subprocess.Popen(["timeout", "-k", "10", limit, self.path], cwd=ROOT, stdout=log,
+                                  stdin=subprocess.DEVNULL, stderr=log) as process:
+                try:
+                    status = process.wait()
+                except BaseException:
+                    # Ctrl-C: timeout has a process group of its own, and ends the test with it
+                    process.terminate()
+                    raise
             log.seek(0)
             text = log.read().decode(errors="replace")
         self.add_report_section("call", "KTAP", text)
