@@ -122,14 +122,15 @@ int sqlite_waits(struct sqlite_export *export)
 	return err || export->database.failed ? -1 : 0;
 }
 
-static void take_request(void *context, const struct disk_request *request)
+static int take_request(void *context, const struct disk_request *request)
 {
+	static const char *const names[DISK_OPS] = { "read", "write", "flush" };
 	struct sqlite_export *export = context;
 	struct database *database = &export->database;
 
 	database_row(database, TABLE_DISK);
 	database_number(database, etl_nanoseconds(&export->trace->log, request->time));
-	database_text(database, request->op);
+	database_text(database, names[request->op]);
 	database_number(database, request->disk);
 	sqlite_maybe(export, request->process, request->process - 1);
 	database_number(database, request->bytes);
@@ -138,12 +139,14 @@ static void take_request(void *context, const struct disk_request *request)
 	database_number(database, request->service);
 	sqlite_maybe(export, request->has_whole, request->whole);
 	database_end_row(database);
+	return database->failed ? -1 : 0;
 }
 
 int sqlite_disk(struct sqlite_export *export)
 {
-	return disk_requests(export->trace, export->statistics, take_request, export) ||
-	       export->database.failed ? -1 : 0;
+	const struct disk_observer observer = { .context = export, .take = take_request };
+
+	return disk_requests(export->trace, export->statistics, &observer);
 }
 
 /**

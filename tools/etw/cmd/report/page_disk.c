@@ -3,29 +3,35 @@
 /* When disks transferred what for which process (declared in report.h). */
 #include <inttypes.h>
 #include "export/export.h"
+#include "cmd/stat/disk.h"
 #include "etw.h"
 #include "items.h"
 #include "report.h"
 
 /**
  * struct requests - while the trace is read
+ * @log: has the clock
  * @bytes: a moment each: how much; @thread is the index of the process + 1, @what the operation
  * @count: how many at that moment
  */
 struct requests {
+	const struct etl_logfile *log;
 	struct items bytes;
 	struct items count;
 };
 
-static int take(void *context, uint64_t process, unsigned int op, int64_t ns, uint64_t bytes)
+static int take(void *context, const struct disk_request *request)
 {
 	struct requests *requests = context;
-	struct item item = { .at = ns, .thread = process, .what = op, .weight = bytes };
+	struct item item = {
+		.at = etl_nanoseconds(requests->log, request->time), .thread = request->process,
+		.what = request->op, .weight = request->bytes,
+	};
 
-	if (bytes && items_add(&requests->bytes, &item))
-		return -1;
+	if (request->bytes && items_add(&requests->bytes, &item))
+		return no_memory();
 	item.weight = 1;
-	return items_add(&requests->count, &item);
+	return items_add(&requests->count, &item) ? no_memory() : 0;
 }
 
 /* Of index + 1: 0 is unknown */
@@ -47,12 +53,12 @@ static void put_processes(const struct lifetimes *lifetimes)
 /* Behind the JSON of the report, which capture_end() takes from standard output */
 int page_disk(struct page *page, const struct stat_options *options)
 {
-	struct requests requests = { };
-	const struct transfers transfers = { .context = &requests, .take = take };
+	struct requests requests = { .log = &page->trace->log };
+	const struct disk_observer observer = { .context = &requests, .take = take };
 	struct stat_options with = *options;
 	int code;
 
-	with.transfers = &transfers;
+	with.requests = &observer;
 	code = stat_disk(page->trace, page->statistics, &with);
 	if (code == EXIT_OK) {
 		if (items_finish(&requests.bytes) || items_finish(&requests.count))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw stat FILE disk: I/O of disks, by disk, process and file. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,6 @@
 #include "disk.h"
 #include "keyed.h"
 
-enum op { READ, WRITE, FLUSH, OPS };
-
 /**
  * struct io - what was asked for, and done
  * @asked: Init events; processes alone have them
@@ -26,8 +23,8 @@ enum op { READ, WRITE, FLUSH, OPS };
  */
 struct io {
 	uint64_t asked;
-	uint64_t done[OPS];
-	uint64_t bytes[OPS];
+	uint64_t done[DISK_OPS];
+	uint64_t bytes[DISK_OPS];
 	struct spans service;
 	struct spans whole;
 };
@@ -48,7 +45,6 @@ struct asked {
 
 /**
  * struct disks - all of it
- * @transfers: NULL: there is none
  * @fields: of the record at hand
  * @disks: struct io by DiskNumber
  * @processes: by index of the process + 1, 0: unknown
@@ -57,12 +53,11 @@ struct asked {
  * @disk_names: texts by DiskNumber
  * @file_names: by FileObject
  * @in_place: the record at hand is in the range and on the processors that are wanted
- * @each: gets each request that is done, with @context; may be NULL
+ * @observer: NULL: there is none
  */
 struct disks {
 	const struct trace *trace;
 	const struct statistics *statistics;
-	const struct transfers *transfers;
 	struct fields *fields;
 	struct keyed disks;
 	struct keyed processes;
@@ -71,8 +66,7 @@ struct disks {
 	struct keyed disk_names;
 	struct keyed file_names;
 	bool in_place;
-	void (*each)(void *context, const struct disk_request *request);
-	void *context;
+	const struct disk_observer *observer;
 };
 
 bool is_disk_hook(uint16_t hook)
@@ -148,7 +142,7 @@ static int note_init(struct disks *disks, const struct etl_record *record)
 		return 0;
 	asked = keyed_of(&disks->asked, irp->number);
 	if (!asked)
-		return -1;
+		return no_memory();
 	*asked = (struct asked){
 		.waits = true, .time = record->time, .process = process,
 		.wanted = is_wanted(disks, number_of(disks, "IssuingThreadId", runs), process,
@@ -158,12 +152,12 @@ static int note_init(struct disks *disks, const struct etl_record *record)
 		return 0;
 	io = keyed_of(&disks->processes, process);
 	if (!io)
-		return -1;
+		return no_memory();
 	io->asked++;
 	return 0;
 }
 
-static void add(struct io *io, enum op which, uint64_t bytes, uint64_t service,
+static void add(struct io *io, enum disk_op which, uint64_t bytes, uint64_t service,
 		const uint64_t *whole)
 {
 	io->done[which]++;
@@ -174,19 +168,19 @@ static void add(struct io *io, enum op which, uint64_t bytes, uint64_t service,
 }
 
 /* @process: index + 1 in the lifetimes; @whole: NULL: unknown */
-static void give(const struct disks *disks, const struct etl_record *record, enum op op,
-		 uint64_t process, uint64_t service, const uint64_t *whole)
+static int give(const struct disks *disks, const struct etl_record *record, enum disk_op op,
+		uint64_t process, uint64_t service, const uint64_t *whole)
 {
-	static const char *const names[OPS] = { "read", "write", "flush" };
+	const struct disk_observer *observer = disks->observer;
 	struct disk_request request = {
-		.time = record->time, .op = names[op], .disk = number_of(disks, "DiskNumber", 0),
+		.time = record->time, .op = op, .disk = number_of(disks, "DiskNumber", 0),
 		.process = process, .bytes = number_of(disks, "TransferSize", 0),
 		.offset = number_of(disks, "ByteOffset", 0),
-		.file = number_of(disks, "FileObject", 0), .is_of_file = op != FLUSH,
+		.file = number_of(disks, "FileObject", 0), .is_of_file = op != DISK_FLUSH,
 		.service = service, .has_whole = whole, .whole = whole ? *whole : 0,
 	};
 
-	disks->each(disks->context, &request);
+	return observer ? observer->take(observer->context, &request) : 0;
 }
 
 static int note_done(struct disks *disks, const struct etl_record *record, uint16_t hook)
@@ -197,8 +191,8 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 	uint32_t tid = number_of(disks, "IssuingThreadId", ETW_NO_THREAD);
 	uint64_t process = process_of(disks, tid, record->time);
 	uint64_t service = ns_of_ticks(log, number_of(disks, "HighResResponseTime", 0));
-	enum op op = hook == WMI_LOG_TYPE_IO_READ ? READ :
-		     hook == WMI_LOG_TYPE_IO_WRITE ? WRITE : FLUSH;
+	enum disk_op op = hook == WMI_LOG_TYPE_IO_READ ? DISK_READ :
+			  hook == WMI_LOG_TYPE_IO_WRITE ? DISK_WRITE : DISK_FLUSH;
 	uint64_t bytes = number_of(disks, "TransferSize", 0), whole = 0;
 	bool known = asked && asked->waits && record->time >= asked->time;
 	struct keyed *const by[] = { &disks->disks, &disks->processes, &disks->files };
@@ -217,21 +211,18 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 	if (!disks->in_place ||
 	    !(known ? asked->wanted : is_wanted(disks, tid, process, record->time)))
 		return 0;
-	if (disks->each)
-		give(disks, record, op, key[1], service, known ? &whole : NULL);
+	if (give(disks, record, op, key[1], service, known ? &whole : NULL))
+		return -1;
 	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
 		/* a flush is of no file */
-		if (by[i] == &disks->files && op == FLUSH)
+		if (by[i] == &disks->files && op == DISK_FLUSH)
 			continue;
 		io = keyed_of(by[i], key[i]);
 		if (!io)
-			return -1;
+			return no_memory();
 		add(io, op, bytes, service, known ? &whole : NULL);
 	}
-	if (!disks->transfers)
-		return 0;
-	return disks->transfers->take(disks->transfers->context, key[1], op,
-				      etl_nanoseconds(log, record->time), bytes);
+	return 0;
 }
 
 /* The first text that is one stays. */
@@ -241,7 +232,7 @@ static int note_name(struct keyed *names, uint64_t key, const char *text)
 
 	if (name && !*name && text[0])
 		*name = strdup(text);
-	return name && (*name || !text[0]) ? 0 : -1;
+	return name && (*name || !text[0]) ? 0 : no_memory();
 }
 
 static int note_file(struct disks *disks, const struct etl_record *record)
@@ -293,6 +284,7 @@ static int note(struct disks *disks, const struct etl_record *record)
 	return event_has(event_of_hook(hook), EVENT_HAS_FILE_NAME) ? note_file(disks, record) : 0;
 }
 
+/* Return: 0, or -1 after a message */
 static int collect(struct disks *disks)
 {
 	const struct etl_record *record;
@@ -300,7 +292,9 @@ static int collect(struct disks *disks)
 	struct merge merge;
 	int err = 0;
 
-	if (!disks->fields || merge_begin(&merge, disks->trace, false))
+	if (!disks->fields)
+		return no_memory();
+	if (merge_begin(&merge, disks->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer)) {
 		disks->in_place = event_filter_wants_place(disks->statistics->filter, buffer,
@@ -328,12 +322,12 @@ static size_t add_columns(struct sheet *sheet, bool flushes)
 
 static void put_io(struct sheet *sheet, size_t column, const struct io *io, bool flushes)
 {
-	sheet_number(sheet, column++, io->done[READ]);
-	sheet_number(sheet, column++, io->bytes[READ]);
-	sheet_number(sheet, column++, io->done[WRITE]);
-	sheet_number(sheet, column++, io->bytes[WRITE]);
+	sheet_number(sheet, column++, io->done[DISK_READ]);
+	sheet_number(sheet, column++, io->bytes[DISK_READ]);
+	sheet_number(sheet, column++, io->done[DISK_WRITE]);
+	sheet_number(sheet, column++, io->bytes[DISK_WRITE]);
 	if (flushes)
-		sheet_number(sheet, column++, io->done[FLUSH]);
+		sheet_number(sheet, column++, io->done[DISK_FLUSH]);
 	spans_put(sheet, column, &io->service);
 	spans_put(sheet, column + 3, &io->whole);
 }
@@ -433,15 +427,14 @@ static void end(struct disks *disks)
 }
 
 int disk_requests(const struct trace *trace, const struct statistics *statistics,
-		  void (*each)(void *context, const struct disk_request *request), void *context)
+		  const struct disk_observer *observer)
 {
 	struct disks disks;
 	int err;
 
 	begin(&disks, trace, statistics);
-	disks.each = each;
-	disks.context = context;
-	err = collect(&disks) ? no_memory() : 0;
+	disks.observer = observer;
+	err = collect(&disks);
 	end(&disks);
 	return err;
 }
@@ -449,14 +442,16 @@ int disk_requests(const struct trace *trace, const struct statistics *statistics
 int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	      const struct stat_options *options)
 {
-	struct disks disks;
 	int code = EXIT_FAILED;
+	struct disks disks;
 
 	begin(&disks, trace, statistics);
-	disks.transfers = options->transfers;
-	if (collect(&disks))
-		failed("%s: %s", trace->name, strerror(ENOMEM));
-	else if (!disks.disks.map.count && !disks.asked.map.count)
+	disks.observer = options->requests;
+	if (collect(&disks)) {
+		end(&disks);
+		return EXIT_FAILED;
+	}
+	if (!disks.disks.map.count && !disks.asked.map.count)
 		report_lacks(trace, statistics->filter, "disk requests", "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
 	else
 		code = print(&disks, options);

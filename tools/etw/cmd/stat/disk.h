@@ -6,10 +6,12 @@
 
 #include "collect.h"
 
+enum disk_op { DISK_READ, DISK_WRITE, DISK_FLUSH, DISK_OPS };
+
 /**
  * struct disk_request - a request that is done
  * @time: of its end, session clock
- * @op: read, write or flush
+ * @op: what was asked for
  * @disk: its number
  * @process: index of the process in the lifetimes + 1; 0: unknown
  * @bytes: that were asked for
@@ -22,7 +24,7 @@
  */
 struct disk_request {
 	uint64_t time;
-	const char *op;
+	enum disk_op op;
 	uint64_t disk;
 	uint64_t process;
 	uint64_t bytes;
@@ -34,10 +36,19 @@ struct disk_request {
 	uint64_t whole;
 };
 
+/**
+ * struct disk_observer - gets each request that the filter wants, in the order of their ends
+ * @take: Return: 0, or -1 after a message: then no more follow
+ */
+struct disk_observer {
+	void *context;
+	int (*take)(void *context, const struct disk_request *request);
+};
+
 /* Whether the begin or the end of a request has this hook id */
 bool is_disk_hook(uint16_t hook);
-/* Those that the filter wants, in the order of their ends. Return: 0, or -1 after a message */
+/* Return: 0, or -1 after a message */
 int disk_requests(const struct trace *trace, const struct statistics *statistics,
-		  void (*each)(void *context, const struct disk_request *request), void *context);
+		  const struct disk_observer *observer);
 
 #endif /* ETW_STAT_DISK_H */

@@ -133,6 +133,7 @@ void report_json(const struct report *report);
 const char *row_kind_name(enum row_kind kind);
 
 struct cpu_spent;
+struct disk_observer;
 struct stack_event;
 struct stack_report;
 
@@ -147,16 +148,6 @@ struct counted {
 	void *context;
 	int (*take)(void *context, const struct thread *thread, unsigned int counter, int64_t ns,
 		    uint64_t count);
-};
-
-/**
- * struct transfers - gets each request that a disk has done, at the end of it
- * @take: @process: index of the process + 1, 0: unknown; @op: 0 read, 1 write, 2 flush; @ns: the
- *	end. Return: 0 or -1
- */
-struct transfers {
-	void *context;
-	int (*take)(void *context, uint64_t process, unsigned int op, int64_t ns, uint64_t bytes);
 };
 
 /* What the verb's options say */
@@ -179,7 +170,7 @@ struct stat_options {
 	/* of counters: gets what counts for threads; or NULL */
 	const struct counted *counted;
 	/* of disk: gets each request that counts; or NULL */
-	const struct transfers *transfers;
+	const struct disk_observer *requests;
 	/* of waits: how many rows the list has in JSON, the longest first; 0: all */
 	uint32_t longest;
 	bool waiting;
