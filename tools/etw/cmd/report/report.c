@@ -2,12 +2,10 @@
 // Copyright (C) 2026 The etw authors
 /* etw report: a trace as a page for a browser. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include "libetl/output_file.h"
 #include "common/filter_options.h"
-#include "common/unfinished.h"
+#include "common/new_file.h"
 #include "etw.h"
 #include "report.h"
 
@@ -50,38 +48,36 @@ static int make(const struct trace *trace, struct stat_options *wanted, FILE *to
 	return code;
 }
 
-/* Return: NULL after a message */
-static FILE *create(const char *output)
+/* To standard output without @output, otherwise to a file that is whole, or stays as it was */
+static int write_page(struct trace *trace, const char *output, struct stat_options *wanted)
 {
-	int fd = output_open(output, O_WRONLY | O_TRUNC, NULL);
-	FILE *to = fd < 0 ? NULL : fdopen(fd, "w");
+	struct new_file file;
+	FILE *to = stdout;
+	int code;
 
+	if (output)
+		to = new_file_begin(&file, output);
 	if (!to)
-		failed("%s: %s", output, strerror(fd < 0 ? -fd : errno));
-	return to;
+		return EXIT_FAILED;
+	code = trace_describe(trace) ? EXIT_FAILED : make(trace, wanted, to);
+	if (output && (ferror(to) | fclose(to)))
+		code = failed("%s: %s", output, strerror(errno));
+	if (output && new_file_end(&file, code == EXIT_OK))
+		code = EXIT_FAILED;
+	return code;
 }
 
 static int report_file(const char *name, const char *output, struct stat_options *wanted)
 {
-	int code = EXIT_FAILED;
 	struct trace trace;
-	FILE *to;
+	int code;
 
 	if (output && is_same_file(name, output))
 		return failed("%s: this is the trace itself", output);
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	unfinished_hold();
-	to = output ? create(output) : stdout;
-	unfinished_begin(to ? output : NULL);
-	if (to && !trace_describe(&trace))
-		code = make(&trace, wanted, to);
-	if (to && output && (ferror(to) | fclose(to)))
-		code = failed("%s: %s", output, strerror(errno));
-	if (to && code)
-		unfinished_remove();
-	unfinished_end();
+	code = write_page(&trace, output, wanted);
 	trace_close(&trace);
 	return code;
 }
