@@ -71,6 +71,11 @@ function rankProcesses() {
 	model.ranked = all.filter(process => process.ns || process.samples);
 }
 
+/* ns: damaged files have times that a number of JavaScript has not to the ns */
+function precision() {
+	return Math.max(1, Math.max(Math.abs(model.from), Math.abs(model.to)) * 2 ** -40);
+}
+
 /* From the first to the last event with a time: a flight recorder runs for longer than that */
 function extent(facts) {
 	let from = Infinity, to = -Infinity;
@@ -115,7 +120,7 @@ function loadModel(data) {
 	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts,
 		model.transfers, model.requests].map(i => i ? i.grain : 0));
 	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
-	model.to = Math.max(model.to, model.from + 1);
+	model.to = Math.max(model.to, model.from + precision());
 	model.view = [model.from, model.to];
 	rankProcesses();
 }

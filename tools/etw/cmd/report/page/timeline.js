@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* The timeline: axis, processors, events, and the busiest processes. */
 const LEFT = 118, AXIS = 24, LANE = 26, EVENT_LANE = 26, PROCESS_LANE = 34, GAP = 4;
-const MOST_CPUS = 32, MOST_PROCESSES = 10;
+const MOST_CPUS = 32, MOST_PROCESSES = 10, AXIS_STEPS = 1000;
 const LOST = -2, NOT_KNOWN = -1;
 const COLOURS = [212, 28, 150, 280, 48, 340, 180, 100, 255, 5, 130, 310];
 
@@ -123,8 +123,11 @@ function makeTimeline(canvas, tip) {
 		context.lineWidth = 1;
 		context.beginPath();
 		context.textAlign = "center";
-		for (let at = Math.ceil(from / by) * by; at <= to; at += by) {
-			const x = Math.round(xOf(at)) + 0.5;
+		const first = Math.ceil(from / by);
+
+		/* a sum of steps would stay where it is if the steps are below its precision */
+		for (let i = 0; i <= AXIS_STEPS && (first + i) * by <= to; i++) {
+			const at = (first + i) * by, x = Math.round(xOf(at)) + 0.5;
 
 			context.moveTo(x, AXIS - 6);
 			context.lineTo(x, height);
@@ -343,7 +346,8 @@ function makeTimeline(canvas, tip) {
 		wanted ||= requestAnimationFrame(() => { wanted = 0; draw(); });
 	}
 	function setView(from, to) {
-		const all = model.to - model.from, span = Math.min(all, Math.max(1000, to - from));
+		const all = model.to - model.from, least = Math.max(1000, precision());
+		const span = Math.min(all, Math.max(least, to - from));
 
 		from = Math.max(model.from, Math.min(model.to - span, from));
 		model.view = [from, from + span];
