@@ -208,6 +208,32 @@ function makeFlame(name, tip) {
 	return { node, draw: update };
 }
 
+/* By node: 1: no caller has the same name. Damaged files have stacks of thousands of frames. */
+function outermostFrames(tree) {
+	const count = tree.parent.length, child = new Int32Array(count),
+		next = new Int32Array(count);
+	const above = new Int32Array(tree.names.length), found = new Uint8Array(count);
+	let at = 0;
+
+	for (let i = count - 1; i > 0; i--) {
+		next[i] = child[tree.parent[i]];
+		child[tree.parent[i]] = i;
+	}
+	for (;;) {
+		let to = child[at];
+
+		/* up, until a caller has another callee */
+		for (; !to && at; at = tree.parent[at]) {
+			above[tree.name[at]]--;
+			to = next[at];
+		}
+		if (!to)
+			return found;
+		found[to] = above[tree.name[to]]++ === 0;
+		at = to;
+	}
+}
+
 /* By function: the samples that ended in it, and those with it in their stacks */
 function functionRows(name) {
 	const section = model.data[name];
@@ -215,7 +241,7 @@ function functionRows(name) {
 	if (!section.data)
 		return [];
 	const tree = section.data, self = selfWeights(name), all = Float64Array.from(self);
-	const rows = new Map();
+	const rows = new Map(), outermost = outermostFrames(tree);
 
 	for (let i = all.length - 1; i > 0; i--)
 		all[tree.parent[i]] += all[i];
@@ -231,11 +257,7 @@ function functionRows(name) {
 			continue;
 		row(i).self += self[i];
 		/* a function that calls itself counts once */
-		let above = tree.parent[i];
-
-		while (above && tree.name[above] !== tree.name[i])
-			above = tree.parent[above];
-		if (!above)
+		if (outermost[i])
 			row(i).total += all[i];
 	}
 	/* processes are no functions: nothing ends in them */
