@@ -15,7 +15,7 @@ function notesOf(...names) {
 			if (seen.has(text))
 				continue;
 			seen.add(text);
-			box.append(element("p", { class: "quiet note" }, text[0].toUpperCase() +
+			box.append(element("p", { class: "quiet note" }, text.charAt(0).toUpperCase() +
 				text.slice(1)));
 		}
 	return box;
@@ -233,8 +233,9 @@ function selectedCounts() {
 		const { pid, process } = model.threads[counts.thread[i]], key = processKey(pid,
 			process);
 
+		/* without a prototype: a counter may have the name of one of its members */
 		if (!sums.has(key))
-			sums.set(key, { process, pid });
+			sums.set(key, Object.assign(Object.create(null), { process, pid }));
 		const sum = sums.get(key), name = counters[counts.what[i]];
 
 		sum[name] = (sum[name] || 0) + counts.weight[i];
