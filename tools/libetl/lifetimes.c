@@ -15,6 +15,8 @@
  * written, and a merged file contains the records of several sessions.
  */
 #define REPETITION_NS	1000000000
+/* Bytes of a name: each row of a report repeats it, so a crafted name of 64 KB would fill memory */
+#define NAME_MOST	1024
 
 static bool is_before(uint64_t a, uint64_t b)
 {
@@ -93,13 +95,30 @@ static const char *text_of(const struct fields *fields, const char *name)
 	       field->string : NULL;
 }
 
+/* Bytes of a name that are kept: it does not end within a character */
+static size_t kept_of(const char *name)
+{
+	size_t bytes = strnlen(name, NAME_MOST);
+
+	while (bytes && (name[bytes] & 0xC0) == 0x80)
+		bytes--;
+	return bytes;
+}
+
+static bool has_name(const struct lifetime *life, const char *name)
+{
+	size_t bytes = kept_of(name);
+
+	return !strncmp(life->name, name, bytes) && !life->name[bytes];
+}
+
 static int set_name(struct lifetime *life, const char *name)
 {
 	char *copy;
 
-	if (!name || (life->name && !strcmp(life->name, name)))
+	if (!name || (life->name && has_name(life, name)))
 		return 0;
-	copy = strdup(name);
+	copy = strndup(name, kept_of(name));
 	if (!copy)
 		return -1;
 	free(life->name);
@@ -113,7 +132,7 @@ static bool repeats(const struct lifetime *life, const struct etl_logfile *log, 
 	int64_t ns = etl_nanoseconds(log, time) - etl_nanoseconds(log, life->seen);
 
 	return !life->ended && ns <= REPETITION_NS &&
-	       (!name || !life->name || !strcmp(name, life->name));
+	       (!name || !life->name || has_name(life, name));
 }
 
 /* When another owner got the id of @old, which @record shows at the latest */
