@@ -26,8 +26,12 @@ tell 'by default the maximum is a twentieth of the memory' \
 	is $limit "$(value default maximum_buffers)"
 tell 'and the session starts with 16 buffers for each CPU' \
 	is $((16 * cpus)) "$(value default minimum_buffers)"
-taskset 1 rush messages 4 25
-most=$(value default most_buffers)
+# Threads that get a processor later switch less often: a round more then
+for _ in 1 2 3 4 5 6 7 8; do
+	taskset 1 rush messages 4 25
+	most=$(value default most_buffers)
+	[ "$most" -le $((16 * cpus)) ] || break
+done
 echo "# default: $most buffers, $(lost default) lost; named: $(lost named) lost"
 tell 'without a reader the session grows before it loses an event' is 0 "$(lost default)"
 tell 'to more buffers than it started with' [ "$most" -gt $((16 * cpus)) ]

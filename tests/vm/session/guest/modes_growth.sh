@@ -96,9 +96,10 @@ echo 0 >$P/run
 until_true has_shrunk
 tell 'idle, it goes back towards the minimum' has_shrunk
 
-# Without a reader: what is not lost is what there are buffers for
-roomy=$(session start -b 4 -m $least -n $most -t 100 roomy) || exit 1
-tight=$(session start -b 4 -n $least -t 100 tight) || exit 1
+# Without a reader: what is not lost is what there are buffers for. No flush timer ends a buffer
+# before it is full
+roomy=$(session start -b 4 -m $least -n $most -t 60000 roomy) || exit 1
+tight=$(session start -b 4 -n $least -t 60000 tight) || exit 1
 has_all() { [ "$(value "$roomy" all buffers)" = $most ] && [ "$(lost "$roomy")" -gt 0 ]; }
 echo 1 >$P/run
 until_true has_all
