@@ -22,8 +22,8 @@
  * has the image's base. An image is within WINDOW slots from where the hash of its address
  * space and its file points. If a program has mapped one file in more places than that,
  * further images use a hash that includes the code's address. Only a mapping that still
- * begins with its code finds these. That hash may point to a full window, perhaps of the same
- * file, so its window is twice as large.
+ * begins with its code finds these. That hash may point to full windows, of this file in many
+ * address spaces, so its window is four times as large.
  *
  * The entries of an address space change under its mmap_lock: for writing when a mapping is
  * added or removed (for reading after it was detached), for reading in a rundown. The
@@ -42,7 +42,7 @@
 #define GROWTH_BITS	2U
 #define MEMORY_PART	128U	/* of the newest table; that of all tables is below half as many */
 #define WINDOW		32U
-#define WINDOW_BY_CODE	(2 * WINDOW)
+#define WINDOW_BY_CODE	(4 * WINDOW)
 #define OWNER_NONE	0UL
 #define OWNER_BUSY	1UL
 

@@ -151,11 +151,39 @@ static void an_image_without_a_slot_counts_as_lost(struct kunit *test)
 	etw_image_table_unprepare();
 }
 
+/* Objects of a slab, whose pages are anywhere */
+static const struct mm_struct *space_of_slab(unsigned long n)
+{
+	return (const struct mm_struct *)(PAGE_OFFSET + ((unsigned long)hash_32(n / 25, 16) << 15) +
+					  n % 25 * 1280);
+}
+
+/* A program with many mappings of one file forks: their slots come in runs of WINDOW. */
+static void many_places_in_many_spaces_find_slots(struct kunit *test)
+{
+	const unsigned long spaces = 300, places = 250;
+	struct etw_user_image found;
+	unsigned long i, without = 0;
+
+	KUNIT_ASSERT_EQ(test, etw_image_table_prepare(), 0);
+	set_most_bits(LEAST_BITS + 3);
+	for (i = 0; i < spaces * places; i++) {
+		found = image_at((i % places + 1) * 2 * PAGE_SIZE);
+		without += !etw_image_table_add(space_of_slab(i / places), &found);
+		/* the worker is late */
+		if (i % 8192 == 0)
+			flush_work(&grow_work);
+	}
+	KUNIT_EXPECT_EQ(test, without, 0);
+	etw_image_table_unprepare();
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_file_in_many_places_ends_at_each),
 	KUNIT_CASE(an_image_finds_a_slot_behind_a_full_window),
 	KUNIT_CASE(the_table_grows_with_its_images),
 	KUNIT_CASE(an_image_without_a_slot_counts_as_lost),
+	KUNIT_CASE(many_places_in_many_spaces_find_slots),
 	{}
 };
 
