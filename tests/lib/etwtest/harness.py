@@ -69,14 +69,28 @@ def samples():
     return files
 
 
+def make_sane(*goals, **options):
+    return subprocess.run(['make', '-s', '--no-print-directory', '-j2', '-C', 'tools',
+                           'O=' + os.path.dirname(SANE), 'CFLAGS=-O1 -g ' + ' '.join(SANITIZE),
+                           'LDFLAGS=' + SANITIZE[0], *goals], check=True, **options)
+
+
 def build():
     """The tool, and the same with sanitizers, which many tests want at once."""
     subprocess.run(['tests/infra/vm/build', 'host'], check=True, stdout=sys.stderr)
     with open(BUILD + '/.sane', 'w') as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(['make', '-s', '-j2', '-C', 'tools', 'O=' + os.path.dirname(SANE),
-                        'CFLAGS=-O1 -g ' + ' '.join(SANITIZE), 'LDFLAGS=' + SANITIZE[0]],
-                       check=True, stdout=sys.stderr)
+        make_sane(stdout=sys.stderr)
+
+
+def objects():
+    """Of the tool with sanitizers: their folders may also have those of sources that are gone."""
+    return make_sane('print-objects', stdout=subprocess.PIPE, text=True).stdout.split()
+
+
+def libraries():
+    """What these objects need."""
+    return make_sane('print-libraries', stdout=subprocess.PIPE, text=True).stdout.split()
 
 
 def fake_device():
