@@ -53,6 +53,9 @@ static pfm_err_t encode(const char *text, struct counter *counter)
 
 	if (err != PFM_SUCCESS)
 		return err;
+	/* a folder of tracepoints, where tracefs is mounted: their ids begin at 1 */
+	if (attr.type == PERF_TYPE_TRACEPOINT && !attr.config)
+		return PFM_ERR_NOTFOUND;
 	/* how often it samples is said elsewhere */
 	if (attr.sample_period)
 		return PFM_ERR_ATTR;
