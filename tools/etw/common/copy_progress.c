@@ -7,20 +7,37 @@
 #include <unistd.h>
 #include "copy_progress.h"
 
-/* A line each second is enough. */
-static bool is_due(bool last)
-{
-	static time_t shown;
+/**
+ * struct progress - the line of one kind of work
+ * @at: second in which it was shown last
+ * @shown: it is there
+ */
+struct progress {
+	time_t at;
+	bool shown;
+};
 
-	if (!last && time(NULL) == shown)
+/* A line each second is enough. @last: the line goes, if it is there */
+static bool is_due(struct progress *progress, bool last)
+{
+	bool shown = progress->shown;
+
+	if (last) {
+		progress->shown = false;
+		return shown;
+	}
+	if (time(NULL) == progress->at)
 		return false;
-	shown = time(NULL);
-	return isatty(STDERR_FILENO);
+	progress->at = time(NULL);
+	progress->shown = isatty(STDERR_FILENO);
+	return progress->shown;
 }
 
 static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
 {
-	if (!is_due(last))
+	static struct progress progress;
+
+	if (!is_due(&progress, last))
 		return;
 	if (last)
 		fprintf(stderr, "\r\033[K");
@@ -44,7 +61,9 @@ static void show_summary(const struct stream_copy *copy)
 
 void names_progress(uint64_t addresses, bool last)
 {
-	if (!is_due(last))
+	static struct progress progress;
+
+	if (!is_due(&progress, last))
 		return;
 	if (last)
 		fprintf(stderr, "\r\033[K");
