@@ -27,8 +27,8 @@
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_BUFFERED: events that a processor of the session has in memory; it has stopped.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM. ETW_FAKE_DENY: only root controls.
- * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, or
- * "fclose", a stream has been written and closed; then
+ * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, "rename", a
+ * whole one gets its name, or "fclose", a stream has been written and closed; then
  * ETW_FAKE_CUT, a file, loses what is in it, and the caller gets the signal ETW_FAKE_SIGNAL.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
@@ -293,6 +293,12 @@ ssize_t pwrite64(int fd, const void *from, size_t bytes, off64_t at)
 	n = real(fd, from, bytes, at);
 	midway("pwrite");
 	return n;
+}
+
+int rename(const char *from, const char *to)
+{
+	midway("rename");
+	return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);
 }
 
 int fclose(FILE *file)
