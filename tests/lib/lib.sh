@@ -60,14 +60,14 @@ agrees() {
 writer() { printf 'build/%s/tools/libetw/etw-writer:/usr/local/lib/etw/etw-writer\n' "$1"; }
 
 # guest NAME OPTION... TARGET COMMAND: tests/infra/vm/run of these words, its checks become NAME's,
-# and one more: that it ended well, without a complaint of the kernel. Its output is in "$told"
+# and one more: that it ended well, without a complaint of the kernel. Its output is in "$guest_output"
 guest() {
 	local name=$1 status=0 line
 	shift
-	told=$(tests/infra/vm/run "$@" 2>&1) || status=$?
-	while IFS= read -r line; do printf '   %s\n' "$line"; done <<<"$told"
-	sed -nE "s/^(ok|not ok|skip) - /&$name: /p" <<<"$told"
-	failed=$((failed + $(grep -c '^not ok - ' <<<"$told" || :)))
+	guest_output=$(tests/infra/vm/run "$@" 2>&1) || status=$?
+	while IFS= read -r line; do printf '   %s\n' "$line"; done <<<"$guest_output"
+	sed -nE "s/^(ok|not ok|skip) - /&$name: /p" <<<"$guest_output"
+	failed=$((failed + $(grep -c '^not ok - ' <<<"$guest_output" || :)))
 	check "$name: the kernel has no complaint" [ $status = 0 ]
 }
 

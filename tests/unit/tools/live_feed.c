@@ -2,7 +2,6 @@
 // Copyright (C) 2026 The etw authors
 /* Feeds a made stream to what etw top and etw watch look at: prints what they would show. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "cmd/watch/trigger.h"
 #include "common/time_span.h"
 #include "live/live_stream.h"
+#include "tool_messages.h"
 
 static const char usage[] =
 	"live_feed order CHUNK < STREAM         the records' times, a line for each delivery\n"
@@ -20,27 +20,6 @@ static const char usage[] =
 	"live_feed policy DEBOUNCE LIMIT TIME...    an answer for each time, in ms\n"
 	"The stream is put in pieces of 4 KiB, or of CHUNK bytes; after each piece all is taken that\n"
 	"may be delivered.\n";
-
-int failed(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	putc('\n', stderr);
-	return 1;
-}
-
-void warn(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	putc('\n', stderr);
-}
 
 /* The tool's own is in main.c. */
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value)

@@ -3,7 +3,6 @@
 /* Feeds standard input to the writer of files, in pieces; dies in the middle of a write. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "fileio.h"
 #include "messages.h"
 #include "ring_file.h"
+#include "tool_messages.h"
 #include "writer.h"
 
 static const char usage[] =
@@ -75,27 +75,6 @@ int file_write(int fd, const void *from, size_t bytes)
 int file_read_at(int fd, void *to, size_t bytes, uint64_t at)
 {
 	return pread(fd, to, bytes, at) == (ssize_t)bytes ? 0 : -EIO;
-}
-
-int failed(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	putc('\n', stderr);
-	return 1;
-}
-
-void warn(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	putc('\n', stderr);
 }
 
 static void totals(void *context, struct final_header *final)

@@ -166,9 +166,9 @@ def check_names(trace, name):
 
 def check_functions(trace):
     """The report's sums are those of the samples."""
-    told = json.loads(run(TOOL, 'stat', trace.file, 'profile', '--by', 'function', '--idle', '--json',
+    shown = json.loads(run(TOOL, 'stat', trace.file, 'profile', '--by', 'function', '--idle', '--json',
                           '--sysroot', trace.root))
-    rows = {x['function']: x['samples'] for x in told['functions']}
+    rows = {x['function']: x['samples'] for x in shown['functions']}
     wanted = collections.Counter()
     for x in trace.samples:
         symbol = x['InstructionPointerSymbol']
@@ -236,16 +236,16 @@ def check_rundown(trace, directory):
             return {int(x) for x in file.read().split()}
 
     kinds = collections.Counter(x['event'] for x in trace.events)
-    told = [x['fields']['ProcessId'] for x in trace.events if x['event'] == 'Process/DCStart']
+    shown = [x['fields']['ProcessId'] for x in trace.events if x['event'] == 'Process/DCStart']
     # kernel threads are threads of one process
-    wanted = {p for p in pids('before') & pids('after') if p in told} | pids('hogs')
+    wanted = {p for p in pids('before') & pids('after') if p in shown} | pids('hogs')
     times = [x['ns'] for x in trace.events if x['event'] == 'Process/DCStart']
     first = min(x['ns'] for x in trace.events if x['event'] == 'PerfInfo/Sample')
     tell('the rundown came when it was asked for, not before and not at the end',
          kinds['Process/DCStop'] == 0 and kinds['EventTrace/RundownComplete'] == 1 and
          min(times) > first, (kinds['Process/DCStop'], kinds['EventTrace/RundownComplete']))
-    tell('it has processes, each once', pids('hogs') <= set(told) and
-         len(told) == len(set(told)) and wanted <= set(told), (sorted(wanted), sorted(told)))
+    tell('it has processes, each once', pids('hogs') <= set(shown) and
+         len(shown) == len(set(shown)) and wanted <= set(shown), (sorted(wanted), sorted(shown)))
     threads = {int(x['fields']['ThreadId']) for x in trace.events
                if x['event'] == 'Thread/DCStart'}
     alive = pids('before') & pids('after')
@@ -289,9 +289,9 @@ def check_stacks(directory, name):
     print('# %s: %d switches, %d waits, preempted %d times' % (name, n, waits, preempted))
     tell(name + ': each of its sleeps is one', 100 <= n <= waits + preempted,
          (n, waits, preempted, list(asleep)[:3]))
-    told = run(TOOL, 'stat', trace, 'stacks', '--sysroot', directory + '/root')
-    tell(name + ': no key is without its stack', ', 0 of keys that nothing defines' in told,
-         told[:300])
+    shown = run(TOOL, 'stat', trace, 'stacks', '--sysroot', directory + '/root')
+    tell(name + ': no key is without its stack', ', 0 of keys that nothing defines' in shown,
+         shown[:300])
 
 
 def main():

@@ -17,17 +17,15 @@ struct progress {
 	bool shown;
 };
 
-/* A line each second is enough. @last: the line goes, if it is there */
+/* A line each second is enough. @last: none follows; the line goes, if it is there */
 static bool is_due(struct progress *progress, bool last)
 {
-	bool shown = progress->shown;
-
-	if (last) {
-		progress->shown = false;
-		return shown;
-	}
-	if (time(NULL) == progress->at)
+	if (last && progress->shown)
+		fprintf(stderr, "\r\033[K");
+	if (last || time(NULL) == progress->at) {
+		progress->shown &= !last;
 		return false;
+	}
 	progress->at = time(NULL);
 	progress->shown = isatty(STDERR_FILENO);
 	return progress->shown;
@@ -37,14 +35,9 @@ static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
 {
 	static struct progress progress;
 
-	if (!is_due(&progress, last))
-		return;
-	if (last)
-		fprintf(stderr, "\r\033[K");
-	else
+	if (is_due(&progress, last))
 		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %" PRIu64 " buffers",
 			bytes / 1e6, buffers, all);
-	fflush(stderr);
 }
 
 static void show_progress(const struct stream_copy *copy, bool last)
@@ -63,13 +56,8 @@ void names_progress(uint64_t addresses, bool last)
 {
 	static struct progress progress;
 
-	if (!is_due(&progress, last))
-		return;
-	if (last)
-		fprintf(stderr, "\r\033[K");
-	else
+	if (is_due(&progress, last))
 		fprintf(stderr, "\r\033[K%" PRIu64 " addresses looked up", addresses);
-	fflush(stderr);
 }
 
 void merging_progress(const struct merging *merging, uint64_t all, bool last)

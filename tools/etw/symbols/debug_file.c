@@ -10,11 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "elf_file.h"
+#include "libetl/library.h"
 #ifdef ETW_HAVE_LZMA
 #include <lzma.h>
-#endif
-#ifdef ETW_HAVE_DLOPEN
-#include <dlfcn.h>
 #endif
 
 #define DEBUG_DIRECTORY	"/usr/lib/debug"
@@ -121,31 +119,39 @@ bool debug_file_by_link(Elf *elf, const char *sysroot, const char *path, char *t
 }
 
 #ifdef ETW_HAVE_DLOPEN
-/*
- * Loaded only when it is asked for: it brings a web client with it. The interface has not
- * changed since it is there.
+/**
+ * struct debuginfod - functions of libdebuginfod
+ *
+ * It is loaded only when it is asked for: it brings a web client with it. The interface is
+ * that of its first version.
  */
+struct debuginfod {
+	void *(*begin)(void);
+	int (*find)(void *client, const unsigned char *id, int bytes, char **path);
+	void (*end)(void *client);
+};
+
 bool debug_file_from_server(const uint8_t *id, unsigned int bytes, char *to, size_t room)
 {
+	static const struct library_function functions[] = {
+		{ "debuginfod_begin", offsetof(struct debuginfod, begin) },
+		{ "debuginfod_find_debuginfo", offsetof(struct debuginfod, find) },
+		{ "debuginfod_end", offsetof(struct debuginfod, end) },
+	};
 	const char *urls = getenv("DEBUGINFOD_URLS");
-	int (*find)(void *client, const unsigned char *id, int bytes, char **path);
-	void *library, *client, *(*begin)(void);
-	void (*end)(void *client);
+	struct debuginfod debuginfod;
 	char *path = NULL;
+	void *client;
 	int fd = -1;
 
-	if (!urls || !*urls || !bytes)
+	if (!urls || !*urls || !bytes ||
+	    !library_load("libdebuginfod.so.1", functions,
+			  sizeof(functions) / sizeof(functions[0]), &debuginfod))
 		return false;
-	library = dlopen("libdebuginfod.so.1", RTLD_NOW);
-	if (!library)
-		return false;
-	*(void **)&begin = dlsym(library, "debuginfod_begin");
-	*(void **)&find = dlsym(library, "debuginfod_find_debuginfo");
-	*(void **)&end = dlsym(library, "debuginfod_end");
-	client = begin && find && end ? begin() : NULL;
+	client = debuginfod.begin();
 	if (client) {
-		fd = find(client, id, bytes, &path);
-		end(client);
+		fd = debuginfod.find(client, id, bytes, &path);
+		debuginfod.end(client);
 	}
 	if (fd >= 0) {
 		snprintf(to, room, "%s", path);

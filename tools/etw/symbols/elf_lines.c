@@ -3,7 +3,6 @@
 /* Source lines of an ELF file, from its DWARF. */
 #include "elf_lines.h"
 #if defined(ETW_HAVE_DWARF) && defined(ETW_HAVE_DLOPEN)
-#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "libetl/array.h"
+#include "libetl/library.h"
 
 #define LIBRARY	"libdw.so.1"
 
@@ -42,10 +42,7 @@ struct libdw {
 
 static const struct libdw *load(void)
 {
-	static const struct {
-		const char *name;
-		size_t at;
-	} functions[] = {
+	static const struct library_function functions[] = {
 		FUNCTION(begin), FUNCTION(end), FUNCTION(get_units), FUNCTION(attr),
 		FUNCTION(formstring), FUNCTION(getsrclines), FUNCTION(onesrcline),
 		FUNCTION(lineaddr), FUNCTION(lineno), FUNCTION(linesrc),
@@ -53,22 +50,11 @@ static const struct libdw *load(void)
 	};
 	static struct libdw libdw;
 	static bool loaded;
-	void *library, *found;
-	size_t i;
 
-	if (loaded)
-		return &libdw;
-	library = dlopen(LIBRARY, RTLD_NOW);
-	if (!library)
-		return NULL;
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		found = dlsym(library, functions[i].name);
-		if (!found)
-			return NULL;
-		memcpy((char *)&libdw + functions[i].at, &found, sizeof(found));
-	}
-	loaded = true;
-	return &libdw;
+	if (!loaded)
+		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
+				      &libdw);
+	return loaded ? &libdw : NULL;
 }
 
 /**

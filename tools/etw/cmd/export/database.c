@@ -7,8 +7,9 @@
 #include "database.h"
 #include "etw.h"
 #if defined(ETW_HAVE_SQLITE) && defined(ETW_HAVE_DLOPEN)
-#include <dlfcn.h>
 #include <sqlite3.h>
+#include <stddef.h>
+#include "libetl/library.h"
 
 #define LIBRARY	"libsqlite3.so.0"
 
@@ -38,43 +39,24 @@ struct sqlite {
 
 static struct sqlite sqlite;
 
-static bool find_functions(void *library)
-{
-	const struct {
-		void **to;
-		const char *name;
-	} functions[] = {
-		{ (void **)&sqlite.open, "sqlite3_open_v2" },
-		{ (void **)&sqlite.close, "sqlite3_close" },
-		{ (void **)&sqlite.run, "sqlite3_exec" },
-		{ (void **)&sqlite.error, "sqlite3_errmsg" },
-		{ (void **)&sqlite.prepare, "sqlite3_prepare_v2" },
-		{ (void **)&sqlite.columns, "sqlite3_column_count" },
-		{ (void **)&sqlite.number, "sqlite3_bind_int64" },
-		{ (void **)&sqlite.real, "sqlite3_bind_double" },
-		{ (void **)&sqlite.text, "sqlite3_bind_text" },
-		{ (void **)&sqlite.none, "sqlite3_bind_null" },
-		{ (void **)&sqlite.step, "sqlite3_step" },
-		{ (void **)&sqlite.reset, "sqlite3_reset" },
-		{ (void **)&sqlite.finalize, "sqlite3_finalize" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		*functions[i].to = dlsym(library, functions[i].name);
-		if (!*functions[i].to)
-			return false;
-	}
-	return true;
-}
+#define FUNCTION(member, name)	{ "sqlite3_" name, offsetof(struct sqlite, member) }
 
 int database_library(const char *name)
 {
-	static bool found;
-	void *library = found ? NULL : dlopen(LIBRARY, RTLD_NOW);
+	static const struct library_function functions[] = {
+		FUNCTION(open, "open_v2"), FUNCTION(close, "close"), FUNCTION(run, "exec"),
+		FUNCTION(error, "errmsg"), FUNCTION(prepare, "prepare_v2"),
+		FUNCTION(columns, "column_count"), FUNCTION(number, "bind_int64"),
+		FUNCTION(real, "bind_double"), FUNCTION(text, "bind_text"),
+		FUNCTION(none, "bind_null"), FUNCTION(step, "step"), FUNCTION(reset, "reset"),
+		FUNCTION(finalize, "finalize"),
+	};
+	static bool loaded;
 
-	found |= library && find_functions(library);
-	if (found)
+	if (!loaded)
+		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
+				      &sqlite);
+	if (loaded)
 		return 0;
 	failed("%s: %s is missing (install libsqlite3-0)", name, LIBRARY);
 	return -1;

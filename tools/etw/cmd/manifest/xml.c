@@ -5,11 +5,12 @@
 #include "etw.h"
 #include "xml.h"
 #if defined(ETW_HAVE_XML) && defined(ETW_HAVE_DLOPEN)
-#include <dlfcn.h>
 #include <errno.h>
 #include <libxml/parser.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <unistd.h>
+#include "libetl/library.h"
 
 #define LIBRARY	"libxml2.so.2"
 
@@ -26,23 +27,22 @@ struct libxml {
 	__typeof__(xmlGetLastError) *error;
 };
 
+#define FUNCTION(member, name)	{ name, offsetof(struct libxml, member) }
+
 static const struct libxml *load(void)
 {
+	static const struct library_function functions[] = {
+		FUNCTION(read, "xmlReadFile"), FUNCTION(free, "xmlFreeDoc"),
+		FUNCTION(root, "xmlDocGetRootElement"), FUNCTION(line, "xmlGetLineNo"),
+		FUNCTION(error, "xmlGetLastError"),
+	};
 	static struct libxml libxml;
-	void *library;
+	static bool loaded;
 
-	if (libxml.error)
-		return &libxml;
-	library = dlopen(LIBRARY, RTLD_NOW);
-	if (!library)
-		return NULL;
-	*(void **)&libxml.read = dlsym(library, "xmlReadFile");
-	*(void **)&libxml.free = dlsym(library, "xmlFreeDoc");
-	*(void **)&libxml.root = dlsym(library, "xmlDocGetRootElement");
-	*(void **)&libxml.line = dlsym(library, "xmlGetLineNo");
-	if (libxml.read && libxml.free && libxml.root && libxml.line)
-		*(void **)&libxml.error = dlsym(library, "xmlGetLastError");
-	return libxml.error ? &libxml : NULL;
+	if (!loaded)
+		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
+				      &libxml);
+	return loaded ? &libxml : NULL;
 }
 
 /* libxml2's messages end with a newline */

@@ -16,7 +16,7 @@
 /**
  * struct timeline - while the trace is read
  * @filter: which times, processors and threads are wanted
- * @items: who ran; @what is the processor, and idle times have none
+ * @items: which thread ran; @what is the processor, and idle times have none
  */
 struct timeline {
 	const struct event_filter *filter;

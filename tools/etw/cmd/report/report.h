@@ -63,7 +63,7 @@ int capture_end(struct capture *capture, FILE *to);
 /* What was said meanwhile, behind capture_end(); capture_free() at last */
 void capture_free(struct capture *capture);
 
-/* page_cpu.c: etw stat cpu, and who ran when. Return: the exit code */
+/* page_cpu.c: etw stat cpu, and which thread ran when. Return: the exit code */
 int page_cpu(struct page *page, const struct stat_options *options);
 /* page_counters.c: etw stat counters, and what was counted when. Return: the exit code */
 int page_counters(struct page *page, const struct stat_options *options);

@@ -9,7 +9,7 @@
 #include "etw.h"
 #include "keyed.h"
 
-/* Causes of losses that are told apart; the last one is all others, and overwritten events */
+/* Causes of losses that have a row; the last one is all others, and overwritten events */
 #define CAUSES	32
 
 /**

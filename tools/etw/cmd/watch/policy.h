@@ -40,7 +40,7 @@ struct policy {
 
 /* Times are those of a clock that only runs forward, in ms. TAKE counts as a snapshot begun. */
 enum policy_answer policy_ask(struct policy *policy, uint64_t now);
-/* The same for a user who asks for one: the limits do not count. Return: false: busy */
+/* A user asks for one: the same without the limits. Return: false: busy */
 bool policy_force(struct policy *policy, uint64_t now);
 /* It was written, or it failed. */
 void policy_done(struct policy *policy, uint64_t now);
