@@ -31,7 +31,7 @@ struct moments {
 	uint64_t unnamed;
 };
 
-/* "!" before losses, "#" before marks */
+/* "!" before losses, "#" before marks, "=" before other names */
 static bool name_of(const struct etl_record *record, char text[EVENT_NAME])
 {
 	struct etw_loss loss;
@@ -54,7 +54,8 @@ static bool name_of(const struct etl_record *record, char text[EVENT_NAME])
 	if (record->header != ETL_EVENT && record->header != ETL_MESSAGE &&
 	    record->header != ETL_FULL && record->header != ETL_INSTANCE)
 		return false;
-	event_name(record, text, EVENT_NAME);
+	text[0] = '=';
+	event_name(record, text + 1, EVENT_NAME - 1);
 	return true;
 }
 

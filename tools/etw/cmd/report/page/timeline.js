@@ -417,9 +417,7 @@ function makeTimeline(canvas, tip) {
 
 			if (++shown > 8)
 				continue;
-			text += "\n" + (name[0] === "!" ? "lost: " + name.slice(1) :
-				name[0] === "#" ?
-				"mark: " + name.slice(1) : name);
+			text += "\n" + ({ "!": "lost: ", "#": "mark: " }[name[0]] || "") + name.slice(1);
 		}
 		return shown > 8 ? text + "\n… " + countText(shown) + " in all" : text;
 	}

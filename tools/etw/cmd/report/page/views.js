@@ -273,10 +273,10 @@ function eventRows() {
 	eachItem(model.moments, i => {
 		const name = names[model.moments.what[i]];
 
-		if (name[0] !== "!" && name[0] !== "#")
+		if (name[0] === "=")
 			sums.set(name, (sums.get(name) || 0) + model.moments.weight[i]);
 	});
-	return [...sums].map(([name, events]) => ({ name, events })).sort((a,
+	return [...sums].map(([name, events]) => ({ name: name.slice(1), events })).sort((a,
 		b) => b.events - a.events);
 }
 
