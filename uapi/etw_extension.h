@@ -79,6 +79,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_EXT_VND_COUNTER_ATTRS	0x800E	/* struct etw_ext_counter_attr, n times */
 
 #define ETW_EXT_VND_PROVIDER_OPTIONS	0x800F	/* struct etw_ext_provider_options */
+#define ETW_EXT_VND_LINUX_EVENTS	0x8010	/* struct etw_ext_linux_event, n times */
 
 /* Of struct etw_ext_provider_options: events that a session accepts only with these flags */
 #define ETW_PROVIDER_KERNEL_SESSION	0x1U	/* programs' events beside kernel events */
