@@ -254,7 +254,7 @@ def print_fewer(programs):
 
 
 def print_files(runs, target, result):
-    print(f'### {target}: instructions added per call, of which file operations are told\n')
+    print(f'### {target}: instructions added per call, of which file operations are recorded\n')
     print('| call | operations | without | begins | begins and ends |')
     print('|---|---|---|---|---|')
     result['files'] = {}

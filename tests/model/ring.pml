@@ -110,7 +110,7 @@ byte fresh = 0;			/* bit: the level's stamp is newer than any record */
 byte last = 0;			/* position of the last record placed */
 #ifdef FLUSHER
 bit asked = 0;			/* the flush's interrupt is on its way or runs */
-byte sealed_upto = 0;		/* what etw_ring_seal() told it */
+byte sealed_upto = 0;		/* the end that etw_ring_seal() returned */
 byte committed_lap[SLOTS] = 0;	/* lap of the last commit in the slot */
 #endif
 

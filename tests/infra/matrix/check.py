@@ -27,11 +27,11 @@ def check_law(name, etl, read, lost):
     """What the file has is what the session says; so is what it has not."""
     # without the two records of the header buffer
     have = len(etl.records) - 2
-    told = sum(struct.unpack_from('<Q', r.payload, 8)[0] for r in etl.losses())
+    logged = sum(struct.unpack_from('<Q', r.payload, 8)[0] for r in etl.losses())
     check(f'{name}: the file has the events that the session counted',
           [] if have == read else [f'{have} in the file, the session counted {read}'], read)
     check(f'{name}: the file reports each lost event',
-          [] if told == lost else [f'{told} in the file, the session counted {lost}'], lost)
+          [] if logged == lost else [f'{logged} in the file, the session counted {lost}'], lost)
 
 
 def check_cpus(etl, cpus):

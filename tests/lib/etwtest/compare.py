@@ -92,8 +92,8 @@ def expected_keys(lines, start):
 
 
 def check_counts(events, lines):
-    told = collections.Counter((x.guid, int(x.type)) for x in events)
-    assert told == collections.Counter(map(class_of, lines)), told
+    logged = collections.Counter((x.guid, int(x.type)) for x in events)
+    assert logged == collections.Counter(map(class_of, lines)), logged
 
 
 def check_order(events, lines, start):
@@ -113,8 +113,8 @@ def check_items(items, lines):
         assert (len(found) > 0) == (int(words[0][6:], 16) & 1), words
         counters = [fields['Counter%d' % i] for i in range(7) if 'Counter%d' % i in fields]
         if line['header'] != 'EVENT_HEADER':
-            told = bytes.fromhex(found.get('8', ''))
-            assert told == b''.join(x.to_bytes(8, 'little') for x in counters), (words, line)
+            logged = bytes.fromhex(found.get('8', ''))
+            assert logged == b''.join(x.to_bytes(8, 'little') for x in counters), (words, line)
         if 'PebsIndex' in fields:
             assert int.from_bytes(bytes.fromhex(found['7']), 'little') == fields['PebsIndex']
         else:

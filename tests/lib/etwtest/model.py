@@ -98,7 +98,7 @@ class Processor:
         # some begin close to the end of 64 bits
         self.value = [chance.choice((chance.randrange(1 << 40), MASK - chance.randrange(1 << 30)))
                       for _ in range(counters + pebs)]
-        self.told = None
+        self.logged = None
         self.time = e.T0 + 10 + cpu
         self.running = chance.choice(threads)
         self.buffers = [[]]
@@ -123,11 +123,11 @@ class Processor:
         if self.begun:
             why = self.why or (None if counted and self.ends_counted else 'uncounted')
             deltas = [0] * len(self.value)
-            if counted and self.told:
-                deltas = [a - b for a, b in zip(self.value, self.told)]
+            if counted and self.logged:
+                deltas = [a - b for a, b in zip(self.value, self.logged)]
             self.truth.add(self.cpu, old, why, self.time - self.begun, deltas)
         if counted:
-            self.told = list(self.value)
+            self.logged = list(self.value)
         values = self.value[:self.counters] if counted else []
         pebs = self.value[self.counters] if self.pebs and counted else None
         self.buffers[-1].append(swap(new, old, self.time, values, pebs, priority))
@@ -166,22 +166,22 @@ class Schedule:
         self.pids = {0: 0, STOPPER: 4, 100: 100, 101: 100, 102: 100, 200: 200, 300: 300}
         threads = [t for t in self.pids if t != STOPPER]
         self.truth = Truth(self.counters + self.pebs)
-        self.buffers, losses_told = [], []
+        self.buffers, losses_logged = [], []
         self.nr_cpus = chance.randrange(1, 4)
         for cpu in range(self.nr_cpus):
             processor = Processor(chance, cpu, self.truth, threads, self.counters, self.pebs)
-            flagged = self.play(chance, processor, losses, steps, losses_told)
+            flagged = self.play(chance, processor, losses, steps, losses_logged)
             for i, records in enumerate(processor.buffers):
                 self.buffers.append((cpu, records, flagged.get(i, 0)))
         self.buffers.insert(0, (0, rundown(self.pids), 0))
         tail = [e.event(e.OURS, 2, struct.pack('<IIQQQQ', cpu, 0, 3, 3, first, last), self.end())
-                for cpu, first, last in losses_told]
+                for cpu, first, last in losses_logged]
         self.buffers.append((0, tail + [e.anchor(self.end(), 3)], 0))
 
     def end(self):
         return max(time_of(r) for _, records, _ in self.buffers for r in records) + 1
 
-    def play(self, chance, processor, losses, steps, told):
+    def play(self, chance, processor, losses, steps, logged):
         """Return: flags of the processor's buffers"""
         flagged, lost = {}, False
         for step in range(steps):
@@ -196,8 +196,8 @@ class Schedule:
             if losses != 'none' and step >= steps // 2 and not lost:
                 lost = True
                 first, last = processor.lose()
-                if losses == 'told':
-                    told.append((processor.cpu, first, last))
+                if losses == 'logged':
+                    logged.append((processor.cpu, first, last))
                 else:
                     flagged[len(processor.buffers) - 1] = chance.choice((LOST, BUFFER_LOST))
                     processor.run()

@@ -66,15 +66,15 @@ def read_ftrace(path):
 
 
 def records_of(etl):
-    told = defaultdict(lambda: defaultdict(list))
+    logged = defaultdict(lambda: defaultdict(list))
     for r in sorted((r for r in etl.records if r.hook in (BOOST, BASE, IO)),
                     key=lambda r: r.time):
         stream.need(r.version == 3 and r.kind == 0x11 and len(r.payload) == 8,
                     f'{r.hook:#x}: version or length')
         tid, old, new, reserved = struct.unpack('<IBBH', r.payload)
         stream.need(reserved == 0, 'reserved')
-        told[r.hook][tid].append((old, new))
-    return told
+        logged[r.hook][tid].append((old, new))
+    return logged
 
 
 def main():
@@ -82,22 +82,23 @@ def main():
     etl = stream.load(f'{directory}/etw.etl')
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')
-    told = records_of(etl)
+    logged = records_of(etl)
     truth, tids = read_said(f'{directory}/said.txt')
     truth[BOOST], lines = read_ftrace(f'{directory}/ftrace.txt')
     ftrace.check_complete(f'{directory}/stats.txt', lines)
     bad, compared = 0, defaultdict(int)
     for hook, changes in truth.items():
-        for tid in sorted(set(changes) | (tids & set(told[hook]) if hook != BASE else set())):
+        for tid in sorted(set(changes) | (tids & set(logged[hook]) if hook != BASE else set())):
             compared[hook] += len(changes[tid])
-            if changes[tid] != told[hook][tid]:
+            if changes[tid] != logged[hook][tid]:
                 bad += 1
-                print(f'difference: {hook:#x} of {tid}: {changes[tid]} are {told[hook][tid]}')
+                print(f'difference: {hook:#x} of {tid}: {changes[tid]} are {logged[hook][tid]}')
     # threads that wait made themselves SCHED_FIFO
     for tid in tids - set(truth[BASE]):
-        if len(told[BASE][tid]) != 1 or told[BASE][tid][0][0] != 8 or told[BASE][tid][0][1] < 16:
+        base = logged[BASE][tid]
+        if len(base) != 1 or base[0][0] != 8 or base[0][1] < 16:
             bad += 1
-            print(f'difference: {tid} is {told[BASE][tid]}')
+            print(f'difference: {tid} is {logged[BASE][tid]}')
     print(f'{compared[BOOST]} boosts, {compared[BASE]} changes of priority, {compared[IO]} of '
           f'I/O\'s, {bad} differences')
     sys.exit(1 if bad or compared[BOOST] < 20 or compared[BASE] < 60 or compared[IO] < 6 else 0)

@@ -195,14 +195,14 @@ def check_stacks(events, path):
         for line in file:
             where, size = line.split()[:2]
             areas[int(where.partition('-')[0], 16)] = int(size)
-    told = [e.what for e in events if e.hook == THREAD_DC_END and e.what.tid]
-    if not any(t.limit in areas for t in told):
+    logged = [e.what for e in events if e.hook == THREAD_DC_END and e.what.tid]
+    if not any(t.limit in areas for t in logged):
         checks.skip('stacks of the kernel', 'it does not list them here')
         return
     check('stacks of the kernel are areas of it', [
-        f'tid {t.tid}: {t.limit:#x} to {t.base:#x}' for t in told
+        f'tid {t.tid}: {t.limit:#x} to {t.base:#x}' for t in logged
         if areas.get(t.limit) != t.base - t.limit + page] + [
-        'two have the same'] * (len({t.limit for t in told}) != len(told)))
+        'two have the same'] * (len({t.limit for t in logged}) != len(logged)))
 
 
 def check_zombie(seen, before, path):
@@ -318,7 +318,7 @@ class Tls:
     def __init__(self, events, machine):
         threads = [e for e in events if e.hook in (THREAD_START, THREAD_STOP)]
         # User Mode Linux has none
-        self.told = any(e.what.tls for e in threads)
+        self.logged = any(e.what.tls for e in threads)
         # x86 puts it away with the address space, as the kernel got it or at its last switch
         self.kept = machine != 'x86_64' or any(
             e.what.user_stack for e in threads if e.hook == THREAD_STOP)
@@ -331,7 +331,7 @@ class Tls:
         tls = [t.tls for t in threads]
         good = tls[-1] == self.own if sets_own and self.own else tls[-1]
         return [f'TLS {[hex(x) for x in tls]} from fork over exec to the end'] \
-            if self.told and (tls[-2] or self.kept and not good) else []
+            if self.logged and (tls[-2] or self.kept and not good) else []
 
 
 def check_life(kind, pid, parent, wait, arguments, events, old_tid, tls):
@@ -399,10 +399,10 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid, tls):
 
 def check_forked(events, parent, command):
     """Any user may fork, cheaply: what that writes is bounded."""
-    told = [e.what.command for e in events
+    logged = [e.what.command for e in events
             if e.hook == PROCESS_START and e.what.parent == parent]
     check(f'a child begins with {FORKED} bytes of the command line of its parent',
-          [] if told == [command[:FORKED]] else [f'{len(text)} bytes' for text in told] or
+          [] if logged == [command[:FORKED]] else [f'{len(text)} bytes' for text in logged] or
           ['no Process Start'])
 
 
@@ -419,7 +419,7 @@ def check_worker(events, pid):
 
 def check_lives(events, path, machine):
     old_tid, lines, lacks, tls = None, [], set(), Tls(events, machine)
-    if tls.told and not tls.kept:
+    if tls.logged and not tls.kept:
         checks.skip('TLS of threads that end', 'this kernel has put it away by then')
     with open(path, encoding='utf-8') as file:
         for line in file:

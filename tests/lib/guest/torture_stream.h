@@ -22,7 +22,7 @@
  * @over: of @ours, those that came over another writer
  * @last_sequence: by CPU and context, plus one
  * @gaps: records of a CPU that are missing between those that are there
- * @told_lost: of each CPU, by the loss records
+ * @logged_lost: of each CPU, by the loss records
  * @contexts: that may have written records, by bits; 0: all
  * @last_time: of the last record of a CPU
  * @last_handed_over: stamp of the last buffer of this stream
@@ -37,7 +37,7 @@ struct stream_check {
 	unsigned long long over;
 	__u64 last_sequence[MAX_CPUS][TORTURE_CONTEXTS];
 	unsigned long long gaps[MAX_CPUS];
-	__u64 told_lost[MAX_CPUS][ETW_LOSS_CAUSES];
+	__u64 logged_lost[MAX_CPUS][ETW_LOSS_CAUSES];
 	__u32 contexts;
 	__u64 last_time[MAX_CPUS];
 	__s64 last_handed_over;
@@ -217,7 +217,7 @@ static inline void check_linux(struct stream_check *check, const __u8 *record, _
 	memcpy(&loss, record + sizeof(header), sizeof(loss));
 	if (header.id == ETW_LINUX_EVENT_LOSS && loss.cause < ETW_LOSS_CAUSES &&
 	    loss.processor < MAX_CPUS)
-		check->told_lost[loss.processor][loss.cause] = loss.total;
+		check->logged_lost[loss.processor][loss.cause] = loss.total;
 }
 
 /* Returns the bytes that the record takes, 0 when it makes no sense. */

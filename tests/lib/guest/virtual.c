@@ -29,7 +29,7 @@ static void die(const char *what)
 	exit(125);
 }
 
-static void told(unsigned int hook, unsigned int flags, const void *base, size_t size)
+static void logged(unsigned int hook, unsigned int flags, const void *base, size_t size)
 {
 	printf("virtual %d %x %lx %zx %x\n", getpid(), hook, (unsigned long)base, size, flags);
 }
@@ -47,7 +47,7 @@ static char *get(size_t size, int protection)
 {
 	char *at = map(size, protection, MAP_PRIVATE);
 
-	told(GOT, at, (size + 0xFFF) & ~0xFFFUL);
+	logged(GOT, at, (size + 0xFFF) & ~0xFFFUL);
 	return at;
 }
 
@@ -55,7 +55,7 @@ static void give(char *at, size_t size)
 {
 	if (munmap(at, size))
 		die("munmap");
-	told(GONE, at, (size + 0xFFF) & ~0xFFFUL);
+	logged(GONE, at, (size + 0xFFF) & ~0xFFFUL);
 }
 
 static void plain(void)
@@ -67,8 +67,8 @@ static void plain(void)
 	if (madvise(at, 0x2000, MADV_DONTNEED) || madvise(at + 0x1000, 0x3000, MADV_FREE) ||
 	    madvise(at, 0x2000, MADV_WILLNEED))
 		die("madvise");
-	told(DROPPED, at, 0x2000);
-	told(DROPPED, at + 0x1000, 0x3000);
+	logged(DROPPED, at, 0x2000);
+	logged(DROPPED, at + 0x1000, 0x3000);
 	shared = map(0x3000, PROT_READ | PROT_WRITE, MAP_SHARED);
 	give(at + 0x1000, 0x1000);
 	give(none, 0x10000);
@@ -87,14 +87,14 @@ static void moved(void)
 	more = mremap(at, 0x4000, 0x8000, MREMAP_MAYMOVE | MREMAP_FIXED, place);
 	if (more != place)
 		die("mremap");
-	told(GONE, at, 0x4000);
-	told(GOT, place, 0x8000);
+	logged(GONE, at, 0x4000);
+	logged(GOT, place, 0x8000);
 	if (mremap(more, 0x8000, 0x3000, 0) != more)
 		die("mremap");
-	told(GONE, more + 0x3000, 0x5000);
+	logged(GONE, more + 0x3000, 0x5000);
 	if (mremap(more, 0x3000, 0x5000, 0) != more)
 		die("mremap");
-	told(GOT, more + 0x3000, 0x2000);
+	logged(GOT, more + 0x3000, 0x2000);
 }
 
 static void heap(void)
@@ -104,12 +104,12 @@ static void heap(void)
 
 	if ((char *)syscall(SYS_brk, page + 0xA000) != page + 0xA000)
 		die("brk");
-	told(GOT, page, 0xA000);
+	logged(GOT, page, 0xA000);
 	syscall(SYS_brk, page + 0xA000 + 100);
-	told(GOT, page + 0xA000, 0x1000);
+	logged(GOT, page + 0xA000, 0x1000);
 	syscall(SYS_brk, page + 0xA000 + 200);
 	syscall(SYS_brk, page + 0x1000);
-	told(GONE, page + 0x1000, 0xA000);
+	logged(GONE, page + 0x1000, 0xA000);
 	/* less than where it began */
 	syscall(SYS_brk, 1);
 }
@@ -139,7 +139,7 @@ static void huge(size_t page)
 	for (i = 0; i < 2; i++) {
 		char *at = map(5000, PROT_READ | PROT_WRITE, MAP_PRIVATE | flags[i]);
 
-		told(GOT, at, page);
+		logged(GOT, at, page);
 		give(at, page);
 	}
 }
@@ -187,18 +187,18 @@ static void narrow(void)
 		return;
 	if (at > (uint32_t)-4096)
 		die("mmap2");
-	told(GOT, (void *)(uintptr_t)at, 0x3000);
+	logged(GOT, (void *)(uintptr_t)at, 0x3000);
 	arguments = (uint32_t *)(uintptr_t)at;
 	memcpy(arguments, (uint32_t []){ 0, 0x6000, PROT_READ, private, -1, 0 }, 24);
 	old = call32(90, at, 0, 0, 0, 0);
-	told(GOT, (void *)(uintptr_t)old, 0x6000);
+	logged(GOT, (void *)(uintptr_t)old, 0x6000);
 	if (call32(163, old, 0x6000, 0x4000, 0, 0) != old)
 		die("mremap");
-	told(GONE, (void *)(uintptr_t)(old + 0x4000), 0x2000);
+	logged(GONE, (void *)(uintptr_t)(old + 0x4000), 0x2000);
 	if (call32(219, old, 0x1000, MADV_DONTNEED, 0, 0) || call32(91, old, 0x4000, 0, 0, 0))
 		die("madvise, munmap");
-	told(DROPPED, (void *)(uintptr_t)old, 0x1000);
-	told(GONE, (void *)(uintptr_t)old, 0x4000);
+	logged(DROPPED, (void *)(uintptr_t)old, 0x1000);
+	logged(GONE, (void *)(uintptr_t)old, 0x4000);
 	/* The heap stays, though its 64-bit end is above what the call can express. */
 	call32(45, 0, 0, 0, 0, 0);
 }

@@ -223,7 +223,7 @@ def late_flushes_are_waited_for():
     def one(period):
         return buffer(1, period, 200, 600)
 
-    def told(period):
+    def logged(period):
         return e.flushed(T + 1000 * period + 1020, T + 1000 * period + 1000)
 
     def delivered(*given):
@@ -239,17 +239,17 @@ def late_flushes_are_waited_for():
     nothing = [b''] * 3
     # what happened since it began waits for the next one: here the end
     whole = [(0, 1100), (0, 1200), (0, 1600), (3, 2010)]
-    for content in (zero(1, told(1)) + one(1), one(1) + zero(1, told(1))):
+    for content in (zero(1, logged(1)) + one(1), one(1) + zero(1, logged(1))):
         assert delivered(first + content, *nothing) == whole, delivered(first + content, *nothing)
     # an idle one is not waited for
-    idle = delivered(first + zero(1, told(1)), b'', zero(2, told(2)), b'')
+    idle = delivered(first + zero(1, logged(1)), b'', zero(2, logged(2)), b'')
     assert idle == [(0, 1100), (2, 2010), (2, 2100), (3, 3010)], idle
     # a flush of 1.5 s; what was flushed first holds nothing of the other one back
-    late = delivered(first + zero(1), *[b''] * 15, one(1), buffer(0, 1, 1011, 1012, told(1)), b'')
+    late = delivered(first + zero(1), *[b''] * 15, one(1), buffer(0, 1, 1011, 1012, logged(1)), b'')
     assert [x for x in late if x[1] < 2010] == [(17, 1100), (17, 1200), (17, 1600)], late
     # one processor's 150 buffers before the other one's first: reported at once, late, at the end
     many = [zero(n) for n in range(1, 151)]
-    for at, more in ((0, told(1)), (99, told(100)), (149, told(150))):
+    for at, more in ((0, logged(1)), (99, logged(100)), (149, logged(150))):
         flood = many[:at] + [zero(at + 1, more)] + many[at + 1:]
         lot = [x for _, x in delivered(first + b''.join(flood) + one(1), *nothing)]
         assert len(lot) == 302 and lot == sorted(lot), (len(lot), lot[:9])
@@ -302,9 +302,9 @@ def damage_is_passed_over_and_reported():
     for at, size in ((0, 0x800), (0, 2 * e.BS), (e.BS, 0x49), (e.BS, 0x800), (e.BS, 2 * e.BS)):
         wrong = bytearray(content)
         struct.pack_into('<I', wrong, at, size)
-        told, whole = compare.dumped(TOOL, save(wrong)), (at, size) == (0, 2 * e.BS)
+        logged, whole = compare.dumped(TOOL, save(wrong)), (at, size) == (0, 2 * e.BS)
         events, _, _, _, result = compare.consume(CONSUME, save(wrong), code=0 if whole else 1)
-        assert len(events) == len(told) > 6, (at, size, len(events), len(told))
+        assert len(events) == len(logged) > 6, (at, size, len(events), len(logged))
         assert result[0] == ('0' if whole else '1392'), (at, size, result)
     # compressed, and all is well but where its header says that the records end
     packed = m.compressed([e.cswitch(i, i + 1, T + i) for i in range(9)], sequence=1, time=T + 9)

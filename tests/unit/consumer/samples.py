@@ -24,8 +24,8 @@ def manifest(directory):
 
 
 def check(program, tool, path, expected):
-    told = compare.compare(program, tool, path)
-    assert told == tuple(expected[:2]), (told, expected[:2])
+    logged = compare.compare(program, tool, path)
+    assert logged == tuple(expected[:2]), (logged, expected[:2])
     records = compare.consume(program, '-w', path)[0]
     providers = {}
     for event in records:
@@ -35,7 +35,7 @@ def check(program, tool, path, expected):
     for guid, n in expected[2].items():
         # kernel events come under the same classes
         assert providers[guid] >= n, (guid, n, providers[guid])
-    return '%d events' % told[0]
+    return '%d events' % logged[0]
 
 
 def main(program, tool, directory):

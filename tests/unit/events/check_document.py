@@ -120,8 +120,8 @@ def main():
         if hook not in layouts:
             bad.append(f'{hook} has no layout in the reader')
             continue
-        told = of[0].versions & set(layouts[hook])
-        for name in layouts[hook][max(told or layouts[hook])]:
+        logged = of[0].versions & set(layouts[hook])
+        for name in layouts[hook][max(logged or layouts[hook])]:
             fields += 1
             if all(s.field(hook, name) is None for s in of):
                 bad.append(f'{hook}: {name} has no row')
@@ -129,13 +129,13 @@ def main():
         for hook, text in section.events.items():
             if hook not in events and not text.startswith('never') and ' never' not in text:
                 bad.append(f'{hook} has a row ({section.title}), and nothing writes it')
-    told = {}
+    logged = {}
     for section in sections:
         for mask in section.masks:
-            add(told, mask)
+            add(logged, mask)
     known = masks(sys.argv[1])
-    if told != known:
-        bad.append(f'masks in titles {told}, of etw list events {known}')
+    if logged != known:
+        bad.append(f'masks in titles {logged}, of etw list events {known}')
     for text in bad:
         print(f'  {text}')
     good = [checks.check(not bad, 'events.rst has all events, fields, and masks of groups',

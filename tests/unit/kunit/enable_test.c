@@ -8,14 +8,14 @@
 #include "provider/registrations.c"
 #include "provider/event_listeners.c"
 
-static struct etw_provider *told;
+static struct etw_provider *logged;
 
 /* That of kernel_provider.c has a worker. */
 void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled)
 {
 	provider->enabled = !!enabled;
 	provider->level = enabled ? enabled->level : 0;
-	told = provider;
+	logged = provider;
 }
 
 /* That of writable.c needs a session that runs. */
@@ -184,7 +184,7 @@ static void all_are_notified(struct kunit *test)
 	expect(test, state(scene, 1, c), 2, 9);
 	expect(test, state(scene, 1, d), 0, 0);
 	expect(test, state(scene, 1, e), 2, 9);
-	KUNIT_EXPECT_PTR_EQ(test, told, &module);
+	KUNIT_EXPECT_PTR_EQ(test, logged, &module);
 	KUNIT_EXPECT_EQ(test, module.level, 9);
 	mutex_lock(&etw_providers_lock);
 	KUNIT_EXPECT_PTR_EQ(test, guid, etw_control_guid_get(&one, &room));

@@ -9,11 +9,11 @@
 #include <linux/percpu.h>
 #include "source/write.h"
 
-static void note_told(const struct etw_listener *listener, const struct etw_small_event *event,
+static void note_logged(const struct etw_listener *listener, const struct etw_small_event *event,
 		      struct etw_moment *moment);
 
 /* An interval is written to a session. */
-#define etw_write_small	note_told
+#define etw_write_small	note_logged
 #include "source/interrupt/interval.h"
 #undef etw_write_small
 
@@ -105,15 +105,15 @@ static void ends_without_a_begin(struct kunit *test)
 
 static const struct etw_sink sinks[SESSIONS];
 static DEFINE_PER_CPU(struct etw_ring, rings[SESSIONS]);
-static u32 told;	/* a bit for each session */
+static u32 logged;	/* a bit for each session */
 static u64 begin_of[SESSIONS];
 
-static void note_told(const struct etw_listener *listener, const struct etw_small_event *event,
+static void note_logged(const struct etw_listener *listener, const struct etw_small_event *event,
 		      struct etw_moment *moment)
 {
 	u32 n = listener->sink - sinks;
 
-	told |= BIT(n);
+	logged |= BIT(n);
 	begin_of[n] = event->word0;
 }
 
@@ -155,20 +155,20 @@ static void sessions_of_the_middle_are_left_out(struct kunit *test)
 			struct etw_listeners *before = listeners_of(test, 1, change);
 			struct etw_listeners *now = listeners_of(test, count, change + count - 1);
 
-			told = 0;
+			logged = 0;
 			preempt_disable();
 			etw_interval_begin(&interval, before, 0, 0);
 			etw_interval_write(now, &interval, &kind);
 			preempt_enable();
-			KUNIT_EXPECT_EQ_MSG(test, told, 1U, "%u came", count - 1);
+			KUNIT_EXPECT_EQ_MSG(test, logged, 1U, "%u came", count - 1);
 			KUNIT_EXPECT_EQ(test, begin_of[0], interval.begin.boottime);
 			/* all of them record the next one */
-			told = 0;
+			logged = 0;
 			preempt_disable();
 			etw_interval_begin(&interval, now, 0, 0);
 			etw_interval_write(now, &interval, &kind);
 			preempt_enable();
-			KUNIT_EXPECT_EQ(test, told, (u32)BIT(count) - 1);
+			KUNIT_EXPECT_EQ(test, logged, (u32)BIT(count) - 1);
 		}
 	}
 }

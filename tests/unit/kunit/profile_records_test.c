@@ -149,7 +149,7 @@ static void changes(struct kunit *test)
 	static const struct {
 		u32 new_interval, old_interval;
 		u16 hook_id, version;
-		u32 told[2];
+		u32 logged[2];
 		bool named;
 	} due[] = {
 		{ 5000, 20000, 0x0F48, 2, { 5000, 20000 }, false },
@@ -173,8 +173,8 @@ static void changes(struct kunit *test)
 		expect_end(test, bench, end, change.size);
 		memcpy(&fixed, bench->payload, sizeof(fixed));
 		KUNIT_EXPECT_EQ(test, fixed.source, 19);
-		KUNIT_EXPECT_EQ(test, fixed.new_interval, due[i].told[0]);
-		KUNIT_EXPECT_EQ(test, fixed.old_interval, due[i].told[1]);
+		KUNIT_EXPECT_EQ(test, fixed.new_interval, due[i].logged[0]);
+		KUNIT_EXPECT_EQ(test, fixed.old_interval, due[i].logged[1]);
 		memset(bench->payload, 0xA5, sizeof(bench->payload));
 	}
 }

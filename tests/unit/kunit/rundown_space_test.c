@@ -41,7 +41,7 @@ static void count_cut(struct etw_rundown *rundown, u32 records);
  * @held_waiting: waits with one
  * @ticks: slept for an exec
  * @exec_ticks: how many it takes until it is complete; it has the new image by then
- * @told: parts recorded of each
+ * @logged: parts recorded of each
  * @rundown: with naps
  * @cut: address spaces that were not written to their end
  * @when: how many of them before @happens
@@ -57,7 +57,7 @@ static struct space {
 	u32 held_waiting;
 	u32 ticks;
 	u32 exec_ticks;
-	u32 told[2];
+	u32 logged[2];
 	struct etw_rundown rundown;
 	u32 cut;
 	u32 when;
@@ -78,7 +78,7 @@ static void put_mm(struct mm_struct *mm)
 static void wait_for_room(struct etw_rundown *rundown)
 {
 	space.held_waiting += !!space.held;
-	if (space.happens && space.told[0] == space.when) {
+	if (space.happens && space.logged[0] == space.when) {
 		space.happens();
 		space.happens = NULL;
 	}
@@ -112,7 +112,7 @@ static int tell_part(struct etw_rundown *rundown, struct etw_space_walk *walk)
 {
 	if (!etw_space_is_there(walk))
 		return -ESRCH;
-	space.told[walk->mm == space.mm[1]]++;
+	space.logged[walk->mm == space.mm[1]]++;
 	return ++walk->from == PARTS ? -ENOENT : 0;
 }
 
@@ -139,11 +139,11 @@ static int begin(struct kunit *test)
 	return 0;
 }
 
-static void expect_told(struct kunit *test, u32 old, u32 new)
+static void expect_logged(struct kunit *test, u32 old, u32 new)
 {
 	etw_space_walk(&space.rundown, &space.walk, space.entry, THREADS, tell_part);
-	KUNIT_EXPECT_EQ(test, space.told[0], old);
-	KUNIT_EXPECT_EQ(test, space.told[1], new);
+	KUNIT_EXPECT_EQ(test, space.logged[0], old);
+	KUNIT_EXPECT_EQ(test, space.logged[1], new);
 	KUNIT_EXPECT_EQ(test, space.held, 0);
 	KUNIT_EXPECT_EQ(test, space.held_waiting, 0U);
 }
@@ -167,7 +167,7 @@ static void it_execs(void)
 
 static void of_one_that_stays(struct kunit *test)
 {
-	expect_told(test, PARTS, 0);
+	expect_logged(test, PARTS, 0);
 	KUNIT_EXPECT_EQ(test, space.ticks, 0U);
 }
 
@@ -176,21 +176,21 @@ static void by_another_thread(struct kunit *test)
 {
 	space.when = 1;
 	space.happens = one_thread_ends;
-	expect_told(test, PARTS, 0);
+	expect_logged(test, PARTS, 0);
 }
 
 static void not_of_one_that_ended(struct kunit *test)
 {
 	space.when = 1;
 	space.happens = all_end;
-	expect_told(test, 1, 0);
+	expect_logged(test, 1, 0);
 }
 
 static void not_of_the_next_image(struct kunit *test)
 {
 	space.when = 1;
 	space.happens = it_execs;
-	expect_told(test, 1, 0);
+	expect_logged(test, 1, 0);
 }
 
 /* Its Process Start is recorded at the end of the exec. */
@@ -199,7 +199,7 @@ static void behind_an_exec_under_way(struct kunit *test)
 	it_execs();
 	space.task[0]->in_execve = 1;
 	space.exec_ticks = 2;
-	expect_told(test, 0, PARTS);
+	expect_logged(test, 0, PARTS);
 	KUNIT_EXPECT_EQ(test, space.ticks, 2U);
 }
 
@@ -207,7 +207,7 @@ static void behind_an_exec_under_way(struct kunit *test)
 static void without_waiting_long(struct kunit *test)
 {
 	space.task[0]->in_execve = 1;
-	expect_told(test, PARTS, 0);
+	expect_logged(test, PARTS, 0);
 	KUNIT_EXPECT_EQ(test, space.ticks, (u32)EXEC_TICKS);
 }
 
@@ -216,7 +216,7 @@ static void not_after_the_rundowns_time(struct kunit *test)
 {
 	space.when = 1;
 	space.happens = time_ends;
-	expect_told(test, 1, 0);
+	expect_logged(test, 1, 0);
 	KUNIT_EXPECT_EQ(test, space.cut, 1U);
 }
 
@@ -225,7 +225,7 @@ static void without_naps_no_exec_is_awaited(struct kunit *test)
 {
 	space.rundown.naps = 1;
 	space.task[0]->in_execve = 1;
-	expect_told(test, PARTS, 0);
+	expect_logged(test, PARTS, 0);
 	KUNIT_EXPECT_EQ(test, space.ticks, 1U);
 	KUNIT_EXPECT_EQ(test, space.cut, 0U);
 }

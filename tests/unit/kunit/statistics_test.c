@@ -23,7 +23,7 @@ static void counts(struct kunit *test)
 {
 	static const struct {
 		u64 count;
-		u32 told;
+		u32 logged;
 	} of[] = {
 		{ 0, 0 },
 		{ 1, 1 },
@@ -39,7 +39,7 @@ static void counts(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(of); i++)
-		KUNIT_EXPECT_EQ(test, etw_count_32(of[i].count), of[i].told);
+		KUNIT_EXPECT_EQ(test, etw_count_32(of[i].count), of[i].logged);
 }
 
 static void nothing(struct work_struct *work)
@@ -61,7 +61,7 @@ static struct etw_session *new_session(struct kunit *test)
 }
 
 /* The same of each count: what QUERY returns where all CPUs together have so many */
-static void query_with(struct kunit *test, struct etw_session *session, u64 count, u32 told)
+static void query_with(struct kunit *test, struct etw_session *session, u64 count, u32 logged)
 {
 	struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpumask_first(cpu_possible_mask));
 	struct wmi_logger_information info;
@@ -71,10 +71,10 @@ static void query_with(struct kunit *test, struct etw_session *session, u64 coun
 	local_set(&ring->lost[0], count - !!count);
 	local_set(&ring->lost[1], !!count);
 	etw_session_query(session, &info);
-	KUNIT_EXPECT_EQ(test, info.buffers_written, told);
-	KUNIT_EXPECT_EQ(test, info.sequence_number, told);
-	KUNIT_EXPECT_EQ(test, info.log_buffers_lost, told);
-	KUNIT_EXPECT_EQ(test, info.events_lost, told);
+	KUNIT_EXPECT_EQ(test, info.buffers_written, logged);
+	KUNIT_EXPECT_EQ(test, info.sequence_number, logged);
+	KUNIT_EXPECT_EQ(test, info.log_buffers_lost, logged);
+	KUNIT_EXPECT_EQ(test, info.events_lost, logged);
 }
 
 static void query(struct kunit *test)

@@ -12,24 +12,24 @@
 static const GUID guid = { 1, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
 /**
- * struct told - what a callback received
+ * struct logged - what a callback received
  * @code: request
  * @handle: of the buffer
  * @calls: how often
  */
-static struct told {
+static struct logged {
 	WMIDPREQUESTCODE code;
 	TRACEHANDLE handle;
 	int calls;
-} told;
+} logged;
 
 static ULONG WINAPI remember(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
 {
 	(void)context;
 	(void)size;
-	told.calls++;
-	told.code = code;
-	told.handle = GetTraceLoggerHandle(buffer);
+	logged.calls++;
+	logged.code = code;
+	logged.handle = GetTraceLoggerHandle(buffer);
 	return 0;
 }
 
@@ -64,14 +64,14 @@ static void child_registers(void)
 
 	check_error("a class of the parent's goes on",
 		    CreateTraceInstanceId(inherited_class, &info), 0);
-	told.calls = 0;
+	logged.calls = 0;
 	check_error("a child's session enables a provider", EnableTrace(1, 1, 1, &guid, session),
 		    0);
-	check("the parent's callback is not called in the child", !told.calls);
+	check("the parent's callback is not called in the child", !logged.calls);
 	check_error("a child may register of its own",
 		    RegisterTraceGuidsA(remember, NULL, &guid, 0, NULL, NULL, NULL, &own), 0);
 	EnableTrace(1, 1, 1, &guid, session);
-	check("its own one is called, once", told.calls == 1);
+	check("its own one is called, once", logged.calls == 1);
 	check_error("and unregister it", UnregisterTraceGuids(own), 0);
 	check_error("a handle of the parent's is none in a child: 6",
 		    UnregisterTraceGuids(inherited), 6);
@@ -106,17 +106,17 @@ static void check_private_provider(TRACEHANDLE session)
 	check_error("EnableTrace() by the process's own session",
 		    EnableTrace(1, 0x55, 3, &guid, session), 0);
 	check("the callback gets a handle with its bit, level and flags",
-	      told.code == WMI_ENABLE_EVENTS && (told.handle & 0x01000000) &&
-	      GetTraceEnableLevel(told.handle) == 3 && GetTraceEnableFlags(told.handle) == 0x55);
-	check_error("TraceEvent() with that handle", TraceEvent(told.handle, &event), 0);
+	      logged.code == WMI_ENABLE_EVENTS && (logged.handle & 0x01000000) &&
+	      GetTraceEnableLevel(logged.handle) == 3 && GetTraceEnableFlags(logged.handle) == 0x55);
+	check_error("TraceEvent() with that handle", TraceEvent(logged.handle, &event), 0);
 	CreateTraceInstanceId(class.RegHandle, &info);
 	check_error("TraceEventInstance() with it",
-		    TraceEventInstance(told.handle, &instance, &info, NULL), 0);
-	check_error("TraceMessage() with it", TraceMessage(told.handle, 0, NULL, 1, NULL), 0);
+		    TraceEventInstance(logged.handle, &instance, &info, NULL), 0);
+	check_error("TraceMessage() with it", TraceMessage(logged.handle, 0, NULL, 1, NULL), 0);
 	prepare(&block);
 	check_error("StopTrace() of it, by name", StopTraceA(0, "own", &block.p), 0);
 	check("no event of it is lost", !block.p.EventsLost);
-	check("the callback is called for the disable", told.code == WMI_DISABLE_EVENTS);
+	check("the callback is called for the disable", logged.code == WMI_DISABLE_EVENTS);
 	check_error("EnableTrace() by a session that has ended: 6",
 		    EnableTrace(1, 1, 1, &guid, session), 6);
 	UnregisterTraceGuids(handle);

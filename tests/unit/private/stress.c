@@ -299,7 +299,7 @@ static uint64_t sum_written(void)
 
 static void report(const char *name, const struct session *session)
 {
-	uint64_t told = 0, gone = 0, ok = sum_written();
+	uint64_t logged = 0, gone = 0, ok = sum_written();
 	struct file file = { };
 	uint32_t i, k;
 
@@ -310,17 +310,17 @@ static void report(const char *name, const struct session *session)
 	for (i = 0; i < STREAMS; i++) {
 		gone += overwritten[i];
 		for (k = 0; k < 8; k++)
-			told += lost[i][k];
+			logged += lost[i][k];
 	}
 	printf("# %llu attempted by %u threads: %llu written, %llu refused for want of room; "
-	       "found %llu, overwritten %llu, EventsLost %u, told %llu\n", attempts,
+	       "found %llu, overwritten %llu, EventsLost %u, logged %llu\n", attempts,
 	       next_writer, (unsigned long long)ok, refusals, (unsigned long long)found,
-	       (unsigned long long)gone, session->fixed.EventsLost, (unsigned long long)told);
+	       (unsigned long long)gone, session->fixed.EventsLost, (unsigned long long)logged);
 	check("no event failed for another reason", !others);
 	check("attempted = written + refused", attempts == ok + refusals);
 	check("written = found + overwritten", ok == found + gone);
 	check("what was refused is counted as lost", session->fixed.EventsLost == refusals);
-	check("loss records contain the same", told == refusals);
+	check("loss records contain the same", logged == refusals);
 	check("no record is torn, none is another's", !torn && !strange);
 	check("each thread's events are in their order, and in that of time", !disorder);
 	free(file.bytes);

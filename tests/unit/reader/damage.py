@@ -87,13 +87,13 @@ def a_bomb_has_a_bound():
     size, most = len(record), (16 << 20) - 0x48
     log = bytes(e.header_buffer(end=e.END, written=2, mode=0x06000000))
 
-    def bomb(count, told=None):
+    def bomb(count, logged=None):
         # bytes as they are, one match of all the rest, and its length in 32 bits
         body = struct.pack('<I', (1 << (32 - size)) - 1) + record
         body += struct.pack('<HBBHI', (size - 1) << 3 | 7, 15, 255, 0, (count - 1) * size - 3)
         head = bytearray(m.compressed([record], sequence=1, time=e.T0 + 900)[:0x48])
         struct.pack_into('<I', head, 0, 0x48 + len(body))
-        struct.pack_into('<I', head, 0x30, told or 0x48 + count * size)
+        struct.pack_into('<I', head, 0x30, logged or 0x48 + count * size)
         return save(log + head + body)
 
     def lines(path):
@@ -102,14 +102,14 @@ def a_bomb_has_a_bound():
     few, many = lines(bomb(1000)), lines(bomb(2000))
     assert len(few) - 2 == 1000 and len(many) - 2 == 2000, (len(few), len(many))
     assert len({len(x) for x in few[2:] + many[2:]}) == 1, few[:4]
-    for told in None, 64 << 20, 0xFFFFFFFF:
-        path = bomb(most // size if told is None else (64 << 20) // size, told)
+    for logged in None, 64 << 20, 0xFFFFFFFF:
+        path = bomb(most // size if logged is None else (64 << 20) // size, logged)
         assert os.path.getsize(path) < len(log) + 0x48 + 64
         # the records are only looked at where they are: memory for one buffer is enough
         words = ['-c', 'ulimit -v 65536 && exec "$@"', 'bash', TOOL, 'dump', '--count', path]
         counted = run(*words, tool='bash').splitlines()
         assert counted[0].split()[0] == str(most // size + 2), counted
-        assert ('skipped' in run.said) == bool(told), run.said
+        assert ('skipped' in run.said) == bool(logged), run.said
 
 
 def damaged_records_are_skipped():

@@ -104,10 +104,11 @@ def numbers_have_the_names_that_maps_give_them():
              map_of('Kinds', 1, (0, 'zero '), (1, 'one ')),
              map_of('Flags', 2, (1, 'a'), (6, 'b'), (4, 'c'), (7, 'all'))]
     names = 'one', 'bits', 'none', 'n'
-    for values, told in (((1, 7, 5, 9), ('one', 'a|b', 5, 9)), ((0, 4, 5, 9), ('zero', 'c', 5, 9)),
+    for values, logged in (((1, 7, 5, 9), ('one', 'a|b', 5, 9)),
+                           ((0, 4, 5, 9), ('zero', 'c', 5, 9)),
                          ((2, 0, 5, 9), (2, 0, 5, 9)), ((0, 0x15, 5, 9), ('zero', 'a|c|0x10', 5, 9))):
         got, = events(infos, [e.event(GUID, 7, struct.pack('<BIIB', *values), e.T0 + 2)])
-        assert tuple(got['fields'].get(x) for x in names) == told, (values, got)
+        assert tuple(got['fields'].get(x) for x in names) == logged, (values, got)
 
 
 def pointers_are_as_wide_as_the_event_says():
@@ -150,13 +151,13 @@ def an_event_that_describes_itself_needs_no_other_description():
 
 def payloads_that_differ_from_their_description_are_noted():
     content = info(7, prop('number', U32))
-    for payload, told in ((bytes(4), None), (bytes(5), '5 bytes, more than described'),
+    for payload, logged in ((bytes(4), None), (bytes(5), '5 bytes, more than described'),
                           (bytes(3), '3 bytes, less than described')):
         got, record = fields(content, payload)
         assert record.get('truncated', False) == (len(payload) < 4), record
         assert got.get('Rest') == ('00' if len(payload) > 4 else None), got
         out = h.run(TOOL, 'check', h.path())
-        assert ('note: rule 76: ' in out) == bool(told) and (told or '') in out, out
+        assert ('note: rule 76: ' in out) == bool(logged) and (logged or '') in out, out
 
 
 def broken_descriptions_are_harmless():

@@ -257,7 +257,7 @@ def message_keeps_room_for_a_stamp():
 
 def message_items(options):
     """The items that the option flags ask for, and what dump must say of the message."""
-    items, told = b'', {}
+    items, logged = b'', {}
     fields = {'OptionFlags': hex(options), 'Payload': '617267'}
     provider = '00000000-0000-0000-0000-000000000000'
     if options & 0x01:
@@ -274,11 +274,11 @@ def message_items(options):
         items += struct.pack('<Q', e.T0 + options if options & 0x08 else 1 << 60)
     if options & 0x20:
         items += struct.pack('<II', 8, 9)
-        told.update(tid=8, pid=9)
+        logged.update(tid=8, pid=9)
     name = '00c0ffee' if options & 0x04 else provider
-    told.update(provider=provider, event=f'Message/{name}/{0x300 + options}', fields=fields,
+    logged.update(provider=provider, event=f'Message/{name}/{0x300 + options}', fields=fields,
                 id=0x300 + options, header='MESSAGE', bits=32 if options & 0x40 else 64)
-    return items, told
+    return items, logged
 
 
 def all_flags_of_messages_in_both_widths():
@@ -289,9 +289,10 @@ def all_flags_of_messages_in_both_widths():
     assert len(lines) == len(forms) and run.said == '', (len(lines), run.said)
     last = lines[0]['ns']
     for options, line in zip(forms, lines):
-        told = message_items(options)[1]
-        got = {key: line[key] for key in line if key in told or key in ('tid', 'pid', 'truncated')}
-        assert got == told, (hex(options), got, told)
+        logged = message_items(options)[1]
+        got = {key: line[key] for key in line
+               if key in logged or key in ('tid', 'pid', 'truncated')}
+        assert got == logged, (hex(options), got, logged)
         # the flag of the other clock makes room and says nothing: the time is the last one's
         last = 100 * options if options & 0x08 else last
         assert line['ns'] == last, (hex(options), last, line)
@@ -398,8 +399,8 @@ def the_header_event_shows_its_time_zone():
         at = 0x68 + 0x38 + 2 * pointer
         content[at:at + len(zone)] = zone
         got = events(content)[0]['fields']
-        told = {x.removeprefix('TimeZone.'): got[x] for x in got if x.startswith('TimeZone.')}
-        assert told == {
+        logged = {x.removeprefix('TimeZone.'): got[x] for x in got if x.startswith('TimeZone.')}
+        assert logged == {
             'Bias': -60, 'StandardName': 'CET', 'StandardDate': [0, 10, 0, 5, 3, 0, 0, 0],
             'StandardBias': 1, 'DaylightName': 'CEST', 'DaylightDate': [0, 3, 0, 5, 2, 0, 0, 0],
             'DaylightBias': -61}, got

@@ -69,8 +69,8 @@ def compare(tool, path, expected):
         problems['not decoded: ' + event['event']] += \
             'Payload' in fields and event.get('hook', 'f125') not in RAW
     problems['messages: ' + process.stderr.decode()] += bool(process.stderr)
-    told = (count, dict(hooks), dict(providers), dict(headers))
-    assert told == tuple(expected[:4]), 'counts %s, expected %s' % (told, expected[:4])
+    logged = (count, dict(hooks), dict(providers), dict(headers))
+    assert logged == tuple(expected[:4]), 'counts %s, expected %s' % (logged, expected[:4])
     assert not +problems, +problems
     for kind in (1, 6):
         assert items[kind] == expected[4].get(kind, 0), 'items of type %d: %d' % (

@@ -112,10 +112,10 @@ def processes_of_what_names_no_thread():
     second = [e.perfinfo(0xF33, 2, bytes(8), t + 30), e.cswitch(31, 41, t + 31),
               e.perfinfo(0xF33, 2, bytes(8), t + 32)]
 
-    def times(pid, *options, flags=0, program=(), told=()):
+    def times(pid, *options, flags=0, program=(), logged=()):
         content = e.header_buffer(end=e.START + 10**9, written=3) + \
             e.buffer([e.anchor(t + 1, 0), *first, *program], sequence=1, time=t + 25) + \
-            e.buffer([*second, *told], sequence=2, time=t + 10**6, flags=0x21 | flags)
+            e.buffer([*second, *logged], sequence=2, time=t + 10**6, flags=0x21 | flags)
         lines = run('dump', '--json', '--pid', pid, *options, save(content)).splitlines()
         return [json.loads(x)['ns'] // 100 for x in lines]
 
@@ -125,10 +125,10 @@ def processes_of_what_names_no_thread():
     assert times('40') == [2, 3, 4, 20, 21, 30, 31], times('40')
     assert times('40', flags=2) == [2, 3, 4, 20, 21, 31], times('40', flags=2)
     # a loss is behind the last record whose time is sure, whatever a program says of its own
-    told = [e.loss(t + 28)]
-    assert times('40', told=told) == [2, 3, 4, 20, 21, 31], times('40', told=told)
+    logged = [e.loss(t + 28)]
+    assert times('40', logged=logged) == [2, 3, 4, 20, 21, 31], times('40', logged=logged)
     program = [e.full(b'\x11' * 16, 1, bytes(8), t + 10**5)]
-    assert times('40', told=told, program=program) == [2, 3, 4, 20, 21, 31]
+    assert times('40', logged=logged, program=program) == [2, 3, 4, 20, 21, 31]
 
 
 checks.run(globals(), ('save', 'run', 'events'))

@@ -62,7 +62,7 @@ class Swaps:
         return sums
 
 
-def told(directory, name, counters):
+def logged(directory, name, counters):
     """By thread: what `etw stat` says that each of so many counters counted"""
     done = subprocess.run([TOOL, 'stat', os.path.join(directory, name + '.etl'), 'counters',
                            '--json'], capture_output=True, check=False)
@@ -89,7 +89,7 @@ def check_known(directory, name, method):
     swaps = Swaps(directory, name)
     need(set(swaps.methods.values()) == {method}, f'read by {swaps.methods}')
     sums = swaps.threads()
-    tool = told(directory, name, len(swaps.methods))
+    tool = logged(directory, name, len(swaps.methods))
     processes = list(known(directory, name))
     for thread, instructions in processes:
         need(tool[thread][0] == instructions + KNOWN_EXTRA,
@@ -158,7 +158,7 @@ def difference(counted, wanted, what):
 
 
 def check_perf(directory):
-    sums, worst, names = told(directory, 'programs', 3), 0, []
+    sums, worst, names = logged(directory, 'programs', 3), 0, []
     for file in sorted(os.listdir(directory)):
         if not file.startswith('pid.'):
             continue
@@ -175,7 +175,7 @@ def check_perf(directory):
 
 
 def check_total(directory):
-    threads = told(directory, 'programs', 3)
+    threads = logged(directory, 'programs', 3)
     total = sum(counted[1] for counted in threads.values())
     perf = read_perf(os.path.join(directory, 'perf.all'))
     off = difference(total, perf['r08'], 'all of the CPU')

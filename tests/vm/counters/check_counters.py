@@ -272,22 +272,22 @@ def check_samples(directory, name, symbol):
 def check_changed(directory):
     """No sample stands for fewer switches than the last record before it says."""
     records = stream.load(os.path.join(directory, 'changed.etl')).records
-    told = sorted((r.time, r.hook, *struct.unpack_from('<II', r.payload, 4))
+    logged = sorted((r.time, r.hook, *struct.unpack_from('<II', r.payload, 4))
                   for r in records if r.hook in (BEGIN, SET, END))
-    need([t[1:] for t in told] ==
+    need([t[1:] for t in logged] ==
          [(BEGIN, 300, 300), (SET, 100, 300), (SET, 200, 100), (SET, 100, 200), (END, 100, 100)],
-         f'told: {told}')
+         f'logged: {logged}')
     before, shortest = 0, Counter()
     for cpu in (0, 1):
         swaps = None
         for r in records:
             # behind the end one source goes after the other: of the last hundred some are missing
-            if r.cpu != cpu or r.time > told[-1][0]:
+            if r.cpu != cpu or r.time > logged[-1][0]:
                 continue
             if r.hook == OVERFLOW:
-                old = r.time < told[1][0]
+                old = r.time < logged[1][0]
                 need(swaps is None or swaps >= (300 if old else 100),
-                     f'CPU {cpu}: a sample of {swaps} switches at {r.time}, told: {told}')
+                     f'CPU {cpu}: a sample of {swaps} switches at {r.time}, logged: {logged}')
                 before += old
                 shortest[cpu, swaps] += 1
                 swaps = 0

@@ -140,7 +140,7 @@ def compare_loads(have):
 
 def compare_kept(name, all_, some):
     """Interrupts and deferred work, of no process: from the first to the last, on each CPU."""
-    def told(records):
+    def logged(records):
         kinds = defaultdict(set)
         for r in records:
             if r.hook in NOBODYS:
@@ -149,8 +149,8 @@ def compare_kept(name, all_, some):
 
     bad, count = [], 0
     for cpu, records in some.items():
-        every = told(all_[cpu])
-        for hook, mine in told(records).items():
+        every = logged(all_[cpu])
+        for hook, mine in logged(records).items():
             # they begin one after the other
             first, last = (f(struct.unpack_from('<Q', p)[0] for p in mine) for f in (min, max))
             want = {p for p in every[hook] if first <= struct.unpack_from('<Q', p)[0] <= last}

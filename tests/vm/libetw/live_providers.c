@@ -202,7 +202,7 @@ static void check_descriptors(TRACEHANDLE session)
 
 static struct seen inherited;
 
-static int is_told(void)
+static int is_logged(void)
 {
 	int i;
 
@@ -245,7 +245,7 @@ static void check_child(TRACEHANDLE session)
 	add(&inherited);
 	check("a child that registers again ended in order", !child_of(child_registers_again));
 	EnableTrace(1, 1, 1, &guid, session);
-	check("its parent goes on", is_told());
+	check("its parent goes on", is_logged());
 	UnregisterTraceGuids(inherited.registration);
 	EnableTrace(0, 0, 0, &guid, session);
 }

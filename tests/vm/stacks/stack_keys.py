@@ -75,7 +75,7 @@ def least_bytes(length, times):
     return whole + 40 * (times - 1) + 2 * definition
 
 
-def told_as_due(of_key):
+def logged_as_due(of_key):
     """Made and gone by turns, and the end's rundown has those that there are; the start's, too."""
     kinds = collections.Counter(d[1] for d in of_key)
     there = kinds[s.CREATE] - kinds[s.DELETE]
@@ -89,7 +89,7 @@ def made_twice(of_key):
 
 def check_saved(whole, keyed):
     refs = [p for p in keyed.parts if p.key is not None]
-    told = [d for of_key in keyed.definitions.values() for d in of_key]
+    logged = [d for of_key in keyed.definitions.values() for d in of_key]
     tell(keyed.unresolved == 0 and len(refs) > 2000, 'every key resolves',
          f'{len(refs)} stacks, {len(keyed.definitions)} keys, {keyed.unresolved} unresolved')
     frames = sum(len(p.frames) for p in keyed.parts)
@@ -100,14 +100,14 @@ def check_saved(whole, keyed):
         checks.skip('what caching saves', 'so few stacks hardly come twice')
         return
     written = sum(len(p.frames) for p in keyed.parts if p.key is None) + \
-        sum(len(d[2]) for d in told)
+        sum(len(d[2]) for d in logged)
     tell(written <= 0.1 * frames, 'caching saves 90 % of the frames',
          f'{frames} frames, {written} written: {100 - 100 * written / frames:.1f} % saved')
     plain = sum(32 + 8 * len(p.frames) for p in keyed.parts)
-    size = sum(p.size for p in keyed.parts) + sum(d[3] for d in told)
+    size = sum(p.size for p in keyed.parts) + sum(d[3] for d in logged)
     twice = [k for k, of_key in keyed.definitions.items() if made_twice(of_key)]
     wrong = [k for k, of_key in keyed.definitions.items()
-             if not told_as_due(of_key) and k not in twice]
+             if not logged_as_due(of_key) and k not in twice]
     tell(not wrong and len(twice) <= 0.01 * len(keyed.definitions),
          'a key is recorded when it is made and when it goes, and at the end if it is there',
          f'{len(twice)} made twice at one moment, '
@@ -120,7 +120,7 @@ def check_saved(whole, keyed):
          f'{100 - 100 * least / plain:.1f} % by the formats')
     deep = [p for p in keyed.parts if len(p.frames) >= 80]
     keys = {p.frames for p in deep}
-    of_deep = sum(p.size for p in deep) + sum(d[3] for d in told if d[2] in keys)
+    of_deep = sum(p.size for p in deep) + sum(d[3] for d in logged if d[2] in keys)
     plain = sum(32 + 8 * len(p.frames) for p in deep)
     tell(len(deep) > 5000 and of_deep <= 0.1 * plain, 'parts of 80 frames and more lose 90 % of '
          'their bytes', f'{len(deep)} parts, {plain} to {of_deep}, with their {len(keys)} keys: '
@@ -135,8 +135,8 @@ def check_saved(whole, keyed):
         print(f'# parts of {low} to {high} frames: {len(some)}, '
               f'{sum(32 + 8 * len(p.frames) for p in some)} bytes whole, '
               f'{sum(p.size for p in some)} as they are')
-    print(f'# what keys stand for: {sum(d[3] for d in told)} bytes, {len(told)} records, of '
-          f'{len(keyed.definitions)} keys; {sum(d[1] == s.DELETE for d in told)} gave way')
+    print(f'# what keys stand for: {sum(d[3] for d in logged)} bytes, {len(logged)} records, of '
+          f'{len(keyed.definitions)} keys; {sum(d[1] == s.DELETE for d in logged)} gave way')
     both = [sum(len(r.payload) + 16 for records in t.cpus.values() for r in records)
             for t in (whole, keyed)]
     print(f'# all records: {both[0]} bytes without, {both[1]} with caching')

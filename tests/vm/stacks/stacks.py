@@ -324,7 +324,7 @@ def check_law(name):
     in_stream = collections.Counter(r.cpu for b in trace.buffers[1:] for r in stream.records(b))
     all_ = stats['all']
     lost = sum(v for k, v in all_.items() if k.startswith('lost'))
-    told = trace.losses()
+    logged = trace.losses()
     # what stands behind the end of all processors is of none
     behind = all_['read'] - sum(v['read'] for k, v in stats.items() if k != 'all')
     apart = sum(abs(v['read'] - in_stream[int(k[3:])]) for k, v in stats.items() if k != 'all')
@@ -332,7 +332,7 @@ def check_law(name):
         sum(in_stream.values()) == all_['read'] and not all_['uncounted'] and \
         0 <= behind <= 8 and apart <= behind
     tell(good, f'{name}: every record is in the stream or counted',
-         f"read {all_['read']}, lost {lost} ({len(told)} told), in the stream "
+         f"read {all_['read']}, lost {lost} ({len(logged)} logged), in the stream "
          f'{sum(in_stream.values())}')
     return lost
 
@@ -353,7 +353,7 @@ def check_caching(trace, cached):
     keyed = [p for p in cached.parts if p.key is not None]
     tell(keyed and not [p for p in trace.parts if p.key is not None] and
          len(keyed) > 0.9 * s.keyed_at_least(cached.parts) and
-         not [p for p in keyed if len(p.frames) < s.CACHED], 'caching: stacks are told by key in '
+         not [p for p in keyed if len(p.frames) < s.CACHED], 'caching: stacks are logged by key in '
          'the session that asks for it alone', f'{len(keyed)} of {len(cached.parts)} parts')
 
 

@@ -33,7 +33,7 @@ static struct {
 /* Of "check": records with a stamp of the module's, and WNODE_HEADERs */
 static unsigned int stamped, wnodes;
 
-static void told(int good, const char *what)
+static void logged(int good, const char *what)
 {
 	result(good, "%s%s", prefix, what);
 }
@@ -189,20 +189,20 @@ static void compare(struct stream *stream, const struct etw_statistics *s)
 	       all_lost(s));
 	printf("written: task %llu softirq %llu hardirq %llu nmi %llu\n", of[0], of[1], of[2],
 	       of[3]);
-	told(!stream->failures, "every record is whole, and in order");
-	told(!wrong, "what was written is what was read, by CPU and context");
-	told(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
-	told(all - found == all_lost(s), "each failure was counted as a loss");
-	told(gaps <= all_lost(s), "no number is missing that was not lost");
+	logged(!stream->failures, "every record is whole, and in order");
+	logged(!wrong, "what was written is what was read, by CPU and context");
+	logged(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
+	logged(all - found == all_lost(s), "each failure was counted as a loss");
+	logged(gaps <= all_lost(s), "no number is missing that was not lost");
 	printf("%u messages, the last is number %u\n", numbers.count, numbers.last);
-	told(!numbers.wrong && numbers.count && numbers.last == numbers.count,
+	logged(!numbers.wrong && numbers.count && numbers.last == numbers.count,
 	     "messages are numbered from 1 on, each has its own number");
-	told(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
+	logged(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
 	     "tasks, softirqs and interrupts wrote");
 #ifdef __x86_64__
-	told(!!of[SAMPLE_NMI], "NMIs wrote");
+	logged(!!of[SAMPLE_NMI], "NMIs wrote");
 #endif
-	told(forms[0] && forms[1] && forms[2] && forms[3] && forms[4],
+	logged(forms[0] && forms[1] && forms[2] && forms[3] && forms[4],
 	     "data behind the header, GuidPtr, MofPtr, message by GUID and by component id");
 }
 
@@ -225,12 +225,12 @@ static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
 	reader_sleeps = sleeps;
 	prefix = sleeps ? "a reader that sleeps: " : "";
 	set_parameter("write", "10");
-	told(!session_enable(control, id, &sample_guid, 1, 4, 0x5A),
+	logged(!session_enable(control, id, &sample_guid, 1, 4, 0x5A),
 	     "ENABLE of the module's GUID");
 	if (pthread_create(&thread, NULL, reader, &stream))
 		die("pthread_create");
 	set_parameter("write", records);
-	told(!session_enable(control, id, &sample_guid, 0, 0, 0), "and its end");
+	logged(!session_enable(control, id, &sample_guid, 0, 0, 0), "and its end");
 	set_parameter("write", "10");
 	/* it is gone when it is read to its end; and anchors come while we look */
 	session_statistics(control, id, &before);
@@ -238,11 +238,11 @@ static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
 		s = before;
 		session_statistics(control, id, &before);
 	} while (memcmp(&s, &before, sizeof(s)));
-	told(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
+	logged(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
 	pthread_join(thread, NULL);
 	compare(&stream, &s);
 	if (sleeps)
-		told(all_lost(&s) > 0, "events are lost");
+		logged(all_lost(&s) > 0, "events are lost");
 }
 
 /* What the functions return, case by case */
@@ -286,13 +286,13 @@ static void cases(int options)
 	}
 	fclose(file);
 	session_statistics(control, id, &s);
-	told(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
+	logged(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
 	pthread_join(thread, NULL);
 	printf("%llu good, %llu read, %llu lost\n", good, stream.ours, all_lost(&s));
-	told(!stream.failures && stream.ours == good, "every success is a record");
-	told(stamped == !!options && wnodes == !!options,
+	logged(!stream.failures && stream.ours == good, "every success is a record");
+	logged(stamped == !!options && wnodes == !!options,
 	     "the caller's time stamp where it is taken, and the WNODE_HEADER");
-	told(s.lost[ETW_LOSS_TOO_LARGE] == 1 && all_lost(&s) == 1,
+	logged(s.lost[ETW_LOSS_TOO_LARGE] == 1 && all_lost(&s) == 1,
 	     "no failure is a loss, but what is larger than a buffer");
 }
 

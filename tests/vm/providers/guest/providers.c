@@ -188,7 +188,7 @@ static void see_without_calls(void)
 {
 	struct etw_guid guid = GUID(7);
 	int fd, ready[2], status = 0, id = new_session("seen"), index, strict;
-	char told = 0;
+	char logged = 0;
 	const volatile struct etw_provider_page *page;
 	pid_t child;
 
@@ -211,13 +211,13 @@ static void see_without_calls(void)
 		syscall(SYS_exit, index);
 	}
 	close(ready[1]);
-	if (read(ready[0], &told, 1) != 1)
+	if (read(ready[0], &logged, 1) != 1)
 		die("read()");
 	usleep(20000);
 	session_enable(control, id, &guid, 1, 200, 0xCAFE);
 	waitpid(child, &status, 0);
 	result(WIFEXITED(status) && WEXITSTATUS(status) == 42,
-	       "another user's program sees it%s", told == '1' ? " without a system call" : "");
+	       "another user's program sees it%s", logged == '1' ? " without a system call" : "");
 	close(ready[0]);
 	discard_session(control, id);
 }

@@ -92,20 +92,20 @@ tell 'and none any more' [ "$(probes)" = 0 ]
 
 # A rundown that has no room waits for its reader, if not for ever, and is reported as long
 etw start slow -b 4 -n 8 -e PROC_THREAD >/tmp/slow || exit 1
-is_told() { etw status slow | grep -q 'a rundown is being written'; }
-is_told_once() {
+is_logged() { etw status slow | grep -q 'a rundown is being written'; }
+is_logged_once() {
 	tries=0
-	until is_told; do
+	until is_logged; do
 		[ $((tries += 1)) -lt 50 ] || return 1
 		etw rundown slow
 	done
 }
-tell 'status reports a rundown that waits' is_told_once
+tell 'status reports a rundown that waits' is_logged_once
 # a process that has waited for its end sees none any more
 (etw rundown --wait slow; : >/tmp/returned) &
-until is_told || [ -e /tmp/returned ]; do sleep 0.05; done
-while is_told; do
-	[ ! -e /tmp/returned ] || ! is_told || : >/tmp/early
+until is_logged || [ -e /tmp/returned ]; do sleep 0.05; done
+while is_logged; do
+	[ ! -e /tmp/returned ] || ! is_logged || : >/tmp/early
 done
 wait $!
 tell 'the wait for its end returns' [ -e /tmp/returned ]

@@ -33,14 +33,14 @@ static pid_t sleeper;
  * @fd: the session's file
  * @used: bytes in @buffer
  * @made: keys
- * @told: of them, by a rundown
+ * @logged: of them, by a rundown
  * @network: masks that have the network
  */
 struct stream {
 	int fd;
 	__u32 used;
 	__u32 made;
-	__u32 told;
+	__u32 logged;
 	__u32 network;
 	__u8 buffer[BUFFER];
 };
@@ -108,7 +108,7 @@ static void look_at_buffer(struct stream *stream)
 			return;
 		}
 		stream->made += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_CREATE;
-		stream->told += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN;
+		stream->logged += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN;
 		if (hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
 			stream->network += has_network(stream->buffer + at);
 	}
@@ -230,16 +230,16 @@ static void check_update(int control, __u32 id, struct stream *stream)
 
 	if (on_session(control, ETW_IOC_RUNDOWN, id, 0))
 		die("RUNDOWN");
-	for (; !stream->told && buffers < 60; buffers++, sleep_ms(PAUSE_MS))
+	for (; !stream->logged && buffers < 60; buffers++, sleep_ms(PAUSE_MS))
 		read_buffer(stream, 1000);
-	result(stream->told && stream->told < KEYS / 4, "a rundown writes the keys # %u by now",
-	       stream->told);
+	result(stream->logged && stream->logged < KEYS / 4, "a rundown writes the keys # %u by now",
+	       stream->logged);
 	read_while(change_masks, control, id, stream);
 	buffers = read_while(change_cache, control, id, stream);
-	result(stream->told < stream->made - KEYS / 4,
+	result(stream->logged < stream->made - KEYS / 4,
 	       "the rundown ends before all keys are written # %u keys, %u written, %d buffers",
 	       stream->made,
-	       stream->told, buffers);
+	       stream->logged, buffers);
 	/* the CPU that wrote them may have written little else */
 	if (on_session(control, ETW_IOC_FLUSH, id, 0))
 		die("FLUSH");

@@ -159,7 +159,7 @@ static void choose(struct state *state, int i)
 	}
 }
 
-static void check_told(__u32 id, const struct state *state)
+static void check_logged(__u32 id, const struct state *state)
 {
 	const struct wmi_logger_information *info = (const void *)before;
 
@@ -194,7 +194,7 @@ static void update_mixed(__u32 id, int i, FILE *out)
 	}
 	fwrite(&log, sizeof(log), 1, out);
 	if (i % 10 == 0)
-		check_told(id, &now);
+		check_logged(id, &now);
 }
 
 /* Nothing that is refused may leave a trace */

@@ -163,8 +163,8 @@ def check_processes(directory, etl):
     before, after = (images_of_maps(f'{directory}/{name}.txt', facts)
                      for name in ('before', 'after'))
     stayed, _ = read_known(f'{directory}/stayed.txt', str)
-    told, ended = ({}, {})
-    for to, hook in ((told, DC_START), (ended, DC_END)):
+    logged, ended = ({}, {})
+    for to, hook in ((logged, DC_START), (ended, DC_END)):
         for image in map(parse, etl.of(hook)):
             to.setdefault(image.pid, set()).add((image.base, image.name))
     check(not wrong, 'every unload is of what was loaded, nothing is loaded twice', wrong)
@@ -172,9 +172,9 @@ def check_processes(directory, etl):
           'a process that ends has unloaded all but what it had with its parent by vfork', left)
     gone = {struct.unpack_from('<I', r.payload, 8)[0] for r in etl.of(PROCESS_STOP)}
     both = {pid for pid in before if pid in after}
-    bad = {pid: (before[pid], told.get(pid)) for pid in both & set(told)
-           if told[pid] != before[pid]}
-    check(not bad and len(both & set(told)) >= 4,
+    bad = {pid: (before[pid], logged.get(pid)) for pid in both & set(logged)
+           if logged[pid] != before[pid]}
+    check(not bad and len(both & set(logged)) >= 4,
           'the start rundown is /proc/PID/maps', bad)
     bad = {pid: (after[pid], ended.get(pid)) for pid in both - gone
            if ended.get(pid) != after[pid]}
@@ -190,9 +190,9 @@ def check_processes(directory, etl):
            if [x for x in loads[pid] if x[2] in mine] != list_}
     check(not bad and len(known) == 4, 'a program\'s loads and unloads are what it did, in order',
           bad)
-    bad = {pid: (list_, told.get(pid), ended.get(pid)) for pid, list_ in stayed.items()
+    bad = {pid: (list_, logged.get(pid), ended.get(pid)) for pid, list_ in stayed.items()
            for _, base, name in list_
-           if not (base, name) in told.get(pid, ()) or not (base, name) in ended.get(pid, ())}
+           if not (base, name) in logged.get(pid, ()) or not (base, name) in ended.get(pid, ())}
     check(not bad and len(stayed) == 3, 'rundowns have images where programs say that they are',
           bad)
     check(len(vforked) == 1 and all(('load' == what) for pid in vforked

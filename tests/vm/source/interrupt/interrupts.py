@@ -118,13 +118,13 @@ def records_of(etl, symbols, messages):
 
 def check_stat(path, etl, done, symbols):
     """What 'etw stat dpc' adds up is what these records say; what it is wrong about."""
-    told = json.loads(subprocess.run(['build/host/tools/etw', 'stat', path, 'dpc', '--json'],
+    logged = json.loads(subprocess.run(['build/host/tools/etw', 'stat', path, 'dpc', '--json'],
                                      check=True, stdout=subprocess.PIPE).stdout)
     rows, cpus = Counter(), Counter()
     kinds = {0x0F32: 'ISR', 0x0F43: 'ISR', 0x0F44: 'DPC', 0x0F45: 'TimerDPC'}
-    for row in told['routines']:
+    for row in logged['routines']:
         rows[row['kind'], symbols.get(int(row['routine'], 16))] += row['times']
-    for row in told['cpus']:
+    for row in logged['cpus']:
         cpus[row['cpu']] = (row['DPCs'], row['ISRs'])
     wanted, bad = Counter(), []
     for cpu, records in done.items():
@@ -134,7 +134,7 @@ def check_stat(path, etl, done, symbols):
         wanted.update((kinds[r.kind], r.routine) for r in records)
     if rows != wanted:
         bad.append(f'routines {rows - wanted} {wanted - rows}')
-    took = sum(row['took ns'] for row in told['routines'])
+    took = sum(row['took ns'] for row in logged['routines'])
     ticks = sum(r.end - r.begin for records in done.values() for r in records)
     # each is rounded to ns
     if abs(took - ticks * 1e9 / etl.frequency) > sum(wanted.values()):

@@ -112,10 +112,10 @@ def compare_ptrace(directory, records, functions):
     for event, record in bad[:20]:
         print(f'difference: ptrace saw {event}, etw {record}')
     calls = Counter(number for number, result in events if result is None)
-    told = Counter(value for hook, value in records if hook == 0x0F33)
+    logged = Counter(value for hook, value in records if hook == 0x0F33)
     for number, times in calls.items():
-        if told[functions.get(number)] != times:
-            print(f'difference: call {number}: {times} by ptrace, {told[functions.get(number)]}')
+        if logged[functions.get(number)] != times:
+            print(f'difference: call {number}: {times} by ptrace, {logged[functions.get(number)]}')
             bad.append(number)
     print(f'ptrace: {len(events)} events of {len(calls)} calls, {len(bad)} differences')
     return len(bad)

@@ -115,8 +115,8 @@ def compare_hard(report, children, files, faults, hard, unit):
     """Every 020E has its 0220; of known pages, which place of one file it was."""
     keys, shortest = defaultdict(set), None
     for pid, child in children.items():
-        told = [f.address for f in faults[pid] if f.hook == HARD]
-        if told != [h[0] for h in hard[pid]]:
+        logged = [f.address for f in faults[pid] if f.hook == HARD]
+        if logged != [h[0] for h in hard[pid]]:
             report.difference(f'{child[0]}: 020E and 0220 are not of the same addresses')
         for address, offset, key, begin, end in hard[pid]:
             if (pid, address) not in files:
@@ -213,9 +213,9 @@ def compare_ftrace(report, directory, children, faults, threads):
 def compare_stat(report, path, children, hard, unit):
     """What etw stat FILE faults says of the children, and of files."""
     with open(path, encoding='utf-8') as file:
-        told = json.load(file)
+        logged = json.load(file)
     sums = defaultdict(Counter)
-    for row in told['threads']:
+    for row in logged['threads']:
         sums[row['pid']].update({name: n for name, n in row.items() if isinstance(n, int)})
     for pid, (name, soft, major) in children.items():
         row = sums[pid]
@@ -225,11 +225,11 @@ def compare_stat(report, path, children, hard, unit):
                 abs(row['waited ns'] - waited) > 100 * (major + 1)):
             report.difference(f'stat has {dict(row)} of {name}, which waited {waited} ns')
     keys = Counter(h[2] for list_ in hard.values() for h in list_)
-    files = {row['file']: row['waits'] for row in told['files']}
+    files = {row['file']: row['waits'] for row in logged['files']}
     if sorted(files.values()) != sorted(keys.values()):
         report.difference(f'stat has {files}, the trace {keys}')
-    ranges = sum(row['faults'] for row in told['ranges'])
-    if ranges != sum(row[k] for row in told['threads'] for k in (
+    ranges = sum(row['faults'] for row in logged['ranges'])
+    if ranges != sum(row[k] for row in logged['threads'] for k in (
             'transition', 'demand zero', 'copy on write', 'guard', 'hard', 'violations')):
         report.difference(f'stat has {ranges} faults in ranges, other ones of threads')
 
@@ -250,10 +250,10 @@ def main():
     if os.path.exists(f'{directory}/ftrace.txt'):
         compare_ftrace(report, directory, children, faults, threads)
     compare_stat(report, f'{directory}/stat.json', children, hard, 1 / etl.frequency)
-    told = sum(map(len, pages.values()))
-    print(f'{len(children)} processes, {told} faults told in advance, '
+    logged = sum(map(len, pages.values()))
+    print(f'{len(children)} processes, {logged} faults logged in advance, '
           f'{report.differences} differences')
-    sys.exit(1 if report.differences or len(children) < 8 or told < 500 else 0)
+    sys.exit(1 if report.differences or len(children) < 8 or logged < 500 else 0)
 
 
 if __name__ == '__main__':

@@ -210,7 +210,7 @@ def main():
     c = comparison
     print('tags:', ' '.join(f'{tag!r}:{n}' for tag, n in c.tags.most_common(24)))
     print(f'{c.compared} of ftrace on {len(truth)} CPUs, {len(c.key_of)} addresses, '
-          f'{len(c.tags)} tags, {c.tagged} told by ftrace, {c.paired} frees of allocations, '
+          f'{len(c.tags)} tags, {c.tagged} logged by ftrace, {c.paired} frees of allocations, '
           f'{c.swapped} out of order, {c.bad} differences')
     sys.exit(1 if c.bad or c.compared < 5000 or len(c.tags) < 20 or c.tagged < c.compared // 4 or
              c.paired < 2000 or c.swapped > c.compared // 100 else 0)

@@ -95,19 +95,19 @@ def read_ftrace(path):
 def check_states(events, said, directory):
     truth, fails, lines = read_ftrace(f'{directory}/ftrace.txt')
     ftrace.check_complete(f'{directory}/stats.txt', lines)
-    ends, told, due, with_state = defaultdict(list), Counter(), Counter(), Counter()
+    ends, logged, due, with_state = defaultdict(list), Counter(), Counter(), Counter()
     for version, code, sent in said:
         due[2 if version == 4 else 23, code] += 1
         with_state[version] += sent > 0
     for e in events:
         if e.what == FAIL:
-            told[e.tail] += 1
+            logged[e.tail] += 1
         elif e.what in NAMES:
             ends[e.version, e.sport, e.dport].append(e.what)
     for key in sorted(set(truth) | set(ends)):
         expect(truth[key] == ends[key], f'{key}: {[NAMES[k] for k in truth[key]]} are '
                                         f'{[NAMES[k] for k in ends[key]]}')
-    expect(told == due, f'failures {dict(due)} are {dict(told)}')
+    expect(logged == due, f'failures {dict(due)} are {dict(logged)}')
     expect(fails == with_state, f'failures {dict(with_state)} are {dict(fails)} of ftrace')
     return sum(map(len, truth.values())) + sum(fails.values())
 
@@ -133,18 +133,18 @@ def read_said(path):
 
 
 def check_sums(events, sizes, datagrams):
-    told, number = Counter(), Counter()
+    logged, number = Counter(), Counter()
     for e in events:
         if e.what in (SEND, RECEIVE):
-            told[e.udp, e.version, e.pid, e.what == RECEIVE] += e.size
+            logged[e.udp, e.version, e.pid, e.what == RECEIVE] += e.size
             if e.udp:
                 number[e.version, e.pid, e.what == RECEIVE] += 1
-    for key in sorted(set(sizes) | set(told)):
-        expect(sizes[key] == told[key], f'bytes {key}: {sizes[key]} are {told[key]}')
+    for key in sorted(set(sizes) | set(logged)):
+        expect(sizes[key] == logged[key], f'bytes {key}: {sizes[key]} are {logged[key]}')
     for key in sorted(set(datagrams) | set(number)):
         expect(datagrams[key] == number[key], f'datagrams {key}: {datagrams[key]} are '
                                               f'{number[key]}')
-    return sum(told.values())
+    return sum(logged.values())
 
 
 def snmp(directory):

@@ -14,8 +14,8 @@ from etwtest import checks
 
 
 def main():
-    tool, told, names = sys.argv[1], sys.argv[2], sys.argv[3:]
-    with open(told, encoding='ascii') as file:
+    tool, logged, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    with open(logged, encoding='ascii') as file:
         pid, met = (int(word) for word in file.read().split())
     good = met == len(names) > 0
     checks.check(good, 'each trace met an exec', f'{met} times, {len(names)} traces')

@@ -29,11 +29,11 @@ def check_one(directory, name):
     hook, at, where = TOLD[name]
     with open(f'{directory}/{name}.txt', encoding='ascii') as file:
         *pids, gone = [int(line) for line in file]
-    told = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
+    logged = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
             for pid in struct.unpack_from('<I', r.payload, at) if pid in pids and
             (not where or struct.unpack_from('<Q', r.payload)[0] in where)]
-    late = [pid for time, pid in told if time > EPOCH + gone // 100]
-    early = {pid for _, pid in told} - set(late)
+    late = [pid for time, pid in logged if time > EPOCH + gone // 100]
+    early = {pid for _, pid in logged} - set(late)
     # else it did not come to wait among them
     return check(5 < len(early) < len(pids) - 5,
                  f'{name}: the rundown writes a part of them, then it waits',
@@ -47,17 +47,17 @@ def check_modules(directory):
     images = [r for r in etl.records if r.hook in (0x1402, 0x1403)]
     names = [r.payload[56:].decode('utf-16-le').rstrip('\0') for r in images]
     ends = [n for n, r in enumerate(images) if r.hook == 0x1402 and names[n].startswith('039_')]
-    told = [n for n, r in enumerate(images) if r.hook == 0x1403 and names[n][3:5] == '_x']
-    before = [n for n in told if n < ends[0]] if ends else []
-    late = [names[n] for n in told if names[n].startswith('039_')]
+    logged = [n for n, r in enumerate(images) if r.hook == 0x1403 and names[n][3:5] == '_x']
+    before = [n for n in logged if n < ends[0]] if ends else []
+    late = [names[n] for n in logged if names[n].startswith('039_')]
     lost = sum(struct.unpack_from('<Q', r.payload, 8)[0] for r in etl.losses())
     return check(len(ends) == 1 and 5 < len(before) < 35,
                  'modules: the rundown writes a part of them, then it waits, and one goes',
                  f'{len(before)} of 40, {len(ends)} went') & \
         check(not late, 'modules: the rundown does not have the one that is gone', late) & \
-        check(len(told) - len(late) <= 39 <= len(told) - len(late) + lost,
+        check(len(logged) - len(late) <= 39 <= len(logged) - len(late) + lost,
               'modules: the rundown has all others, or they are counted',
-              f'{len(told) - len(late)}, {lost} lost')
+              f'{len(logged) - len(late)}, {lost} lost')
 
 
 def main():

@@ -30,8 +30,8 @@ def main():
         with open(names[1], encoding='ascii') as file:
             forced = [int(word) for word in file.read().split()]
         names = names[2:]
-    told = execs = 0
-    told_of_it = set()
+    logged = execs = 0
+    logged_of_it = set()
     stale, stopped = [], []
     for name in names:
         last, begun = {}, set()
@@ -39,9 +39,9 @@ def main():
             if what == 'Stop' and last.get(pid, key) != key:
                 stopped.append((name, pid))
             if forced and pid == forced[0] and what in by:
-                told_of_it.add(name)
+                logged_of_it.add(name)
             if what in ('DCStart', 'DCStop'):
-                told += 1
+                logged += 1
                 # of one that has begun by then only what it is by then
                 if pid in begun and last.get(pid) != key:
                     stale.append((name, pid))
@@ -50,13 +50,14 @@ def main():
                 execs += pid in last
             last[pid] = key
     # else nothing was tried
-    results = [check(execs > len(names) and told > 5 * len(names),
+    results = [check(execs > len(names) and logged > 5 * len(names),
                      'each rundown has processes, and some of them exec',
-                     f'{told} in rundowns, {execs} execs')]
+                     f'{logged} in rundowns, {execs} execs')]
     if forced:
-        results.append(check(forced[1] >= len(names) == len(told_of_it),
+        results.append(check(forced[1] >= len(names) == len(logged_of_it),
                              'each trace forced the case, and has the process',
-                             f'{forced[1]} times, {len(names)} traces, {len(told_of_it)} have it'))
+                             f'{forced[1]} times, {len(names)} traces, '
+                             f'{len(logged_of_it)} have it'))
     results += [check(not stale, 'no rundown has an image that is gone', stale[:5]),
                 check(not stopped, 'a Process Stop has the key that was recorded before',
                       stopped[:5])]

@@ -19,7 +19,7 @@ def records(tool, name):
 
 
 def check_all(tool, names):
-    late, ended, told = [], 0, 0
+    late, ended, logged = [], 0, 0
     for name in names:
         gone = set()
         for what, who in records(tool, name):
@@ -28,29 +28,29 @@ def check_all(tool, names):
             elif what == 'Start':
                 gone.discard(who)
             elif what == 'DCStart':
-                told += 1
+                logged += 1
                 if who in gone:
                     late.append((name, who))
         ended += len(gone)
     # else nothing was tried
-    good = ended > 10 * len(names) and told > 10 * len(names)
+    good = ended > 10 * len(names) and logged > 10 * len(names)
     return check(good, 'the rundowns have processes and threads, and some of them end',
-                 '%d in rundowns, %d ended' % (told, ended)) & \
+                 '%d in rundowns, %d ended' % (logged, ended)) & \
         check(not late, 'no rundown of a start has what has ended', late[:5])
 
 
 def check_ending(tool, thread, name):
-    stops, told, late = 0, {'DCStart': 0, 'DCStop': 0}, []
+    stops, logged, late = 0, {'DCStart': 0, 'DCStop': 0}, []
     for what, who in records(tool, name):
         stops += what == 'Stop' and who == ('Thread', thread)
-        if stops and what in told:
-            told[what] += 1
+        if stops and what in logged:
+            logged[what] += 1
             if who == ('Thread', thread):
                 late.append(what)
     # else nothing was tried
-    good = stops == 1 and all(count > 10 for count in told.values())
+    good = stops == 1 and all(count > 10 for count in logged.values())
     return check(good, 'the thread has one Stop, and both rundowns follow it',
-                 '%d, %s' % (stops, told)) & \
+                 '%d, %s' % (stops, logged)) & \
         check(not late, 'no rundown has a thread behind its Stop, although it has not quite ended',
               late)
 

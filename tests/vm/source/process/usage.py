@@ -106,11 +106,12 @@ def main():
         for got in rundown:
             if got.pid == pid:
                 bad += compare('0321', pid, kind, names, got)
-    told = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(0x0400)]
+    logged = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(0x0400)]
     for kind, _ in stays.values():
-        if f'/tmp/{kind}.open' not in told:
+        if f'/tmp/{kind}.open' not in logged:
             bad += 1
-            print(f'difference: the open file of {kind} is not among the {len(told)} of the rundown')
+            print(f'difference: the open file of {kind} is not among the {len(logged)} '
+                  'of the rundown')
     every = [c for _, list_ in ends.items() for _, c in list_]
     for name in ('faults', 'handles', 'peak_virtual', 'peak_resident', 'virtual', 'resident',
                  'private'):

@@ -97,7 +97,7 @@ class Trace(stream.Stream):
             assert record.version == 2 and record.kind == 2 and names[count:] == [''], names
             self.names.append((record.time, names[:-1]))
 
-    def told(self, hook):
+    def logged(self, hook):
         return [(i.source, i.new, i.old, i.name) for i in self.intervals if i.hook == hook]
 
     def seconds(self, ticks):
@@ -188,10 +188,10 @@ def check_addresses(trace, slow, threads):
 def check_split():
     trace, slow, load = Trace('split'), Trace('slow'), hogs('split.hogs')
     ours = counts(trace, load)
-    interval = trace.told(BEGIN)[0][1]
+    interval = trace.logged(BEGIN)[0][1]
     due = (0, interval, interval, 'Timer')
-    tell(trace.told(BEGIN) == [due] and trace.told(END) == [due] and not trace.told(SET) and
-         slow.told(BEGIN) == slow.told(END) == [(0, 37000, 37000, 'Timer')],
+    tell(trace.logged(BEGIN) == [due] and trace.logged(END) == [due] and not trace.logged(SET) and
+         slow.logged(BEGIN) == slow.logged(END) == [(0, 37000, 37000, 'Timer')],
          'the stream has the interval at both ends', f'{trace.intervals}')
     first = min(s.time for s in trace.samples[SAMPLE])
     tell(trace.seconds(trace.intervals[0].time - first) < 0.1, 'and at once',
@@ -257,8 +257,8 @@ def check_changes():
              'intervals change under load', text)
 
 
-def check_untold():
-    trace = Trace('untold')
+def check_unlogged():
+    trace = Trace('unlogged')
     due = [(BEGIN, 20000), (BEGIN, 5000), (END, 5000)]
     tell([(i.hook, i.new) for i in trace.intervals] == due,
          'an interval that was lost is recorded when there is room', f'{trace.intervals}')
@@ -290,8 +290,8 @@ def check_overflows():
     names = {0x1000: 'InstRetired', 19: 'TotalCycles', 2: 'TotalIssues'}
     due = [(0, 10000, 10000, 'Timer')] + \
         [(s, periods[s], periods[s], names[s]) for s in (0x1000, 19, 2)]
-    tell(trace.told(BEGIN) == due == trace.told(END), 'sources have their names',
-         f'{trace.told(BEGIN)}')
+    tell(trace.logged(BEGIN) == due == trace.logged(END), 'sources have their names',
+         f'{trace.logged(BEGIN)}')
     low, high = symbol('hog_burn')
     samples = trace.samples[OVERFLOW]
     n = sum(s.tid == tid and s.source == 0x1000 and low <= s.ip < high for s in samples)
@@ -311,7 +311,7 @@ def check_overflows():
          {len(s.items) for s in trace.samples[SAMPLE]} == {0}, 'only chosen samples carry it')
     trace = Trace('flight')
     tell([names for _, names in trace.names][-1:] == [['Source4096']] and
-         [i[:2] for i in trace.told(END)] == [(0, 10000), (0x1000, 65536)],
+         [i[:2] for i in trace.logged(END)] == [(0, 10000), (0x1000, 65536)],
          'a snapshot ends with names and intervals', f'{trace.names} {trace.intervals}')
 
 
@@ -360,7 +360,7 @@ def check_nmi():
     check_nested_counters('nmi2', Trace('nmi2'), True)
 
 
-CHECKS = {'split': check_split, 'changes': check_changes, 'untold': check_untold,
+CHECKS = {'split': check_split, 'changes': check_changes, 'unlogged': check_unlogged,
           'hotplug': check_hotplug,
           'overflows': check_overflows, 'nmi': check_nmi}
 for part, check in CHECKS.items():

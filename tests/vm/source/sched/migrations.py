@@ -53,27 +53,27 @@ def main():
     etl = stream.load(f'{directory}/etw.etl')
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')
-    told = records_of(etl)
+    logged = records_of(etl)
     truth, lines = read_ftrace(f'{directory}/ftrace.txt')
     ftrace.check_complete(f'{directory}/stats.txt', lines)
     with open(f'{directory}/said.txt', encoding='utf-8') as file:
         ours = {int(line.split()[0]) for line in file}
     bad, priorities = 0, set()
     for tid, moves in truth.items():
-        same = told[tid] == moves if tid in ours else stands_in(moves, told[tid])
+        same = logged[tid] == moves if tid in ours else stands_in(moves, logged[tid])
         if not same:
             bad += 1
-            at = next((i for i, pair in enumerate(zip(moves, told[tid]))
-                       if pair[0] != pair[1]), min(len(moves), len(told[tid])))
+            at = next((i for i, pair in enumerate(zip(moves, logged[tid]))
+                       if pair[0] != pair[1]), min(len(moves), len(logged[tid])))
             print(f'difference: {tid}{" of ours" * (tid in ours)}, {len(moves)} of ftrace, '
-                  f'{len(told[tid])} of etw, from {at} on: ftrace {moves[at:at + 8]}, '
-                  f'etw {told[tid][at:at + 8]}')
+                  f'{len(logged[tid])} of etw, from {at} on: ftrace {moves[at:at + 8]}, '
+                  f'etw {logged[tid][at:at + 8]}')
     for tid in ours:
-        priorities |= {priority for _, _, priority in told[tid]}
-        if len(told[tid]) < rounds - 1 or any(a[1] != b[0] for a, b in
-                                              zip(told[tid], told[tid][1:])):
+        priorities |= {priority for _, _, priority in logged[tid]}
+        if len(logged[tid]) < rounds - 1 or any(a[1] != b[0] for a, b in
+                                              zip(logged[tid], logged[tid][1:])):
             bad += 1
-            print(f'difference: {tid} moved {rounds - 1} times: {told[tid][:8]}...')
+            print(f'difference: {tid} moved {rounds - 1} times: {logged[tid][:8]}...')
     compared = sum(map(len, truth.values()))
     print(f'{compared} migrations of {len(truth)} threads, {len(priorities)} priorities of '
           f'ours, {bad} differences')

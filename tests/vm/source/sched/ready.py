@@ -28,55 +28,55 @@ INTERRUPTS, NMIS = set('hsH'), set('zZ')
 
 def read_ftrace(path):
     """Per CPU, what both have."""
-    told = defaultdict(list)
+    logged = defaultdict(list)
     for m in ftrace.matches(path, switches.STACKED):
         if m['event'] == 'sched_switch':
             s = switches.SWITCH.match(m['rest'])
-            told[int(m['cpu'])].append(Swap(int(s['prev']), int(s['next'])))
+            logged[int(m['cpu'])].append(Swap(int(s['prev']), int(s['next'])))
         elif m['event'] in REASONS:
             stream.need(not NMIS & set(m['flags']), f'made ready in an NMI: {m["flags"]}')
-            told[int(m['cpu'])].append(
+            logged[int(m['cpu'])].append(
                 Ready(int(switches.WAKEUP.match(m['rest'])['tid']), REASONS[m['event']],
                       bool(INTERRUPTS & set(m['flags'])), int(m['tid'])))
-    return told
+    return logged
 
 
 def read_stream(etl):
-    told, current = defaultdict(list), {}
+    logged, current = defaultdict(list), {}
     for r in etl.records:
         if r.hook == 0x0524:
             new, old = struct.unpack_from('<II', r.payload)
             current[r.cpu] = new
-            told[r.cpu].append(Swap(old, new))
+            logged[r.cpu].append(Swap(old, new))
         elif r.hook == 0x0532:
             stream.need(r.version == 2 and r.kind == 0x11 and len(r.payload) == 8,
                         f'a ready thread of version {r.version}, kind {r.kind:#x}')
             tid, reason, increment, flags, reserved = struct.unpack('<IBbBB', r.payload)
             stream.need(flags in (0, 1) and not increment and not reserved,
                         f'a ready thread with {r.payload.hex()}')
-            told[r.cpu].append(Ready(tid, reason, flags == 1, current.get(r.cpu)))
-    return told
+            logged[r.cpu].append(Ready(tid, reason, flags == 1, current.get(r.cpu)))
+    return logged
 
 
-def align(truth, told):
+def align(truth, logged):
     """Where what etw wrote begins to be of the same threads, or None."""
-    first, threads = [event[:2] for event in truth[:200]], [event[:2] for event in told]
-    return next((at for at in range(len(told) - len(first) + 1)
+    first, threads = [event[:2] for event in truth[:200]], [event[:2] for event in logged]
+    return next((at for at in range(len(logged) - len(first) + 1)
                  if threads[at:at + len(first)] == first), None)
 
 
 def main():
     directory = sys.argv[1]
-    told = read_stream(stream.load(f'{directory}/etw.etl'))
+    logged = read_stream(stream.load(f'{directory}/etw.etl'))
     kinds, bad = Counter(), 0
     for cpu, truth in sorted(read_ftrace(f'{directory}/ftrace.txt').items()):
-        at = align(truth, told[cpu])
+        at = align(truth, logged[cpu])
         if at is None:
             print(f'difference: cpu {cpu}: nothing like ftrace\'s {truth[:3]}')
             bad += 1
             continue
         for k, event in enumerate(truth):
-            have = told[cpu][at + k] if at + k < len(told[cpu]) else None
+            have = logged[cpu][at + k] if at + k < len(logged[cpu]) else None
             if have != event:
                 bad += 1
                 if bad <= 20:

@@ -147,9 +147,9 @@ def check_sums(directory, events, done, numbers):
                 sum(d.op == WRITE for d in mine) + alone,
                 sum(d.bytes for d in mine if d.op == WRITE) // 512,
                 sum(d.op == FLUSH for d in mine)]
-        told = [delta[0], delta[2], delta[4], delta[6], delta[15]]
-        print(f'{dev}: reads, sectors, writes, sectors, flushes: diskstats {told}, etw {sums}')
-        stream.need(sums == told, f'{dev}: the sums differ')
+        logged = [delta[0], delta[2], delta[4], delta[6], delta[15]]
+        print(f'{dev}: reads, sectors, writes, sectors, flushes: diskstats {logged}, etw {sums}')
+        stream.need(sums == logged, f'{dev}: the sums differ')
 
 
 def check_files(done, names, shown):
@@ -236,24 +236,24 @@ def check_special(path, shown):
             if struct.unpack_from('<I', r.payload, 36) == (12288,)]
     stream.need(len(keys) == 16 and len(set(keys)) == 1, f'{path}: reads of {keys}')
     for hook in (0x0420, 0x0424):
-        told = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(hook)
+        logged = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(hook)
                 if struct.unpack_from('<Q', r.payload) == (keys[0],)]
-        stream.need(told == [shown('/dev/vdb')],
-                    f'{path}: {hook:#x}: the names of its key: {told}')
+        stream.need(logged == [shown('/dev/vdb')],
+                    f'{path}: {hook:#x}: the names of its key: {logged}')
 
 
 def check_hidden(path):
     """What a hidden disk does is that of the disk before it, and only that one is recorded."""
     etl = stream.load(path)
-    told = [struct.unpack_from('<I', r.payload)[0] for r in etl.of(PHYSICAL_DISK)]
-    stream.need(len(told) == len(set(told)), f'{path}: numbers of disks {told}')
+    logged = [struct.unpack_from('<I', r.payload)[0] for r in etl.of(PHYSICAL_DISK)]
+    stream.need(len(logged) == len(set(logged)), f'{path}: numbers of disks {logged}')
     head = numbers_of(etl).get('QEMU NVMe Ctrl')
     _, done = records_of(etl)
     mine = [d for list_ in done.values() for d in list_ if d.op == FLUSH or d.bytes == 12288]
     counts = Counter((d.op, d.disk) for d in mine)
     flushes = counts.pop((FLUSH, head), 0)
     stream.need(counts == {(READ, head): 8, (WRITE, head): 4} and flushes,
-                f'{path}: {head} of {told} did {counts}, {flushes} flushes')
+                f'{path}: {head} of {logged} did {counts}, {flushes} flushes')
 
 
 def main():

@@ -364,10 +364,10 @@ def check_deleted(report, etl, where, names):
         elif record.hook == WRITE:
             last[decode(record)['key']] = record.time
     for path in sorted(paths):
-        told, key = gone.pop(where.shown(path), []), report.keys.get(path)
+        logged, key = gone.pop(where.shown(path), []), report.keys.get(path)
         after = last.get(path if path[-1] == '2' else key)
-        if len(told) != 1 or after is None or told[0][0] != key or told[0][1] < after:
-            report.difference(f'{path}, of key {key}, deleted at {after}: gone by {told}')
+        if len(logged) != 1 or after is None or logged[0][0] != key or logged[0][1] < after:
+            report.difference(f'{path}, of key {key}, deleted at {after}: gone by {logged}')
     if len(paths) != 12 or any(text.startswith('/mnt') for text in gone):
         report.difference(f'{len(paths)} files are deleted, and gone are {list(gone)}')
     print(f'{len(paths)} files are gone')

@@ -120,13 +120,13 @@ def check_cpu(report, record, truth, online):
 
 
 def check_processors(report, records, truth, online):
-    told = {}
+    logged = {}
     for r in records:
         index, features, clock, name, identifier, vendor = struct.unpack('<3I128s256s32s',
                                                                          r.payload)
-        told[index] = [features, clock, text(vendor), text(name), text(identifier)]
+        logged[index] = [features, clock, text(vendor), text(name), text(identifier)]
     wanted, clock = models(truth), int(truth.one('counter'))
-    report.same('0B23', told, {cpu: [0, clock, *wanted[cpu][:3]] for cpu in online})
+    report.same('0B23', logged, {cpu: [0, clock, *wanted[cpu][:3]] for cpu in online})
 
 
 def check_topology(report, of, truth, online):
@@ -161,19 +161,19 @@ def addresses(truth):
 
 
 def check_nics(report, records, truth):
-    told, wanted, of = {}, {}, addresses(truth)
+    logged, wanted, of = {}, {}, addresses(truth)
     for r in records:
         address, length, index4, index6 = struct.unpack_from('<8sIII', r.payload)
         name, list_, dns = strings(r.payload[20:])
         stream.need(not list_ or list_.endswith(';'), f'addresses {list_!r}')
-        told[name] = [index4, index6, length, address.hex(),
+        logged[name] = [index4, index6, length, address.hex(),
                       {ipaddress.ip_address(a) for a in list_.split(';')[:-1]}, dns]
     for line in truth.all('nic'):
         name, index, length, address = (line.split() + [''])[:4]
         wanted[name] = [int(index), int(index), int(length),
                         address.replace(':', '').ljust(16, '0'), of[name], '']
     stream.need(max(map(len, of.values())) >= 3, 'no interface has three addresses')
-    report.same('network', told, wanted)
+    report.same('network', logged, wanted)
 
 
 def check_disks(report, etl, truth):
@@ -185,29 +185,29 @@ def check_disks(report, etl, truth):
     for line in truth.all('partition'):
         disk, *place = line.split()
         parts[disk].append([int(n) for n in place])
-    named, told, wanted = {}, {}, {}
+    named, logged, wanted = {}, {}, {}
     for r in etl.of(DISK):
         number, *head, name, count, cache, pad = struct.unpack_from('<4IQ4I512sIBB', r.payload)
         stream.need(len(r.payload) == 568 and not any(r.payload[558:]), 'the end of a 0B0B')
         named[number] = text(name)
-        told[named[number]] = [*head, count, cache, pad]
+        logged[named[number]] = [*head, count, cache, pad]
     for name, sector, size, cache in disks:
         cylinder = 63 * 255 * int(sector)
         wanted[name] = [int(sector), 63, 255, int(size) * 512 // cylinder, 0, 0, 0, 0,
                         len(parts[name]), int(cache == 'write back'), 0]
-    report.same('disks', told, wanted)
+    report.same('disks', logged, wanted)
     report.same('their numbers', sorted(named), list(range(len(named))))
     check_partitions(report, etl.of(PARTITION), truth, named, disks, parts)
 
 
 def check_partitions(report, records, truth, named, disks, parts):
     """That of the one disk is mounted; the other disk counts as one of its own."""
-    told, wanted = {}, {}
+    logged, wanted = {}, {}
     block, free, blocks, _ = truth.one('system').split()
     for r in records:
         start, size, disk, own, type_, letter, _, number, *rest, system, extension, pad = \
             struct.unpack('<QQIII8s5I2q32sII', r.payload)
-        told[named[disk], number] = [start, size, own, type_, text(letter), *rest,
+        logged[named[disk], number] = [start, size, own, type_, text(letter), *rest,
                                      text(system), extension, pad]
     for disk, sector, size, _ in disks:
         sector = int(sector)
@@ -216,7 +216,7 @@ def check_partitions(report, records, truth, named, disks, parts):
                                     sector, 0, int(free), int(blocks), 'ext4', 0, 0]
         if not parts[disk]:
             wanted[disk, 1] = [0, int(size) * 512, 112, 1, '', 0, sector, 0, 0, 0, '', 0, 0]
-    report.same('partitions', told, wanted)
+    report.same('partitions', logged, wanted)
 
 
 def rundowns(etl):

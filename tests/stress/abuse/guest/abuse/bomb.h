@@ -198,17 +198,17 @@ static void test_bomb(void)
 				   .mode = EVENT_TRACE_BUFFERING_MODE, .start = ETW_START_NO_RUNDOWN };
 	struct etw_statistics outer, ring, inner;
 	struct witness around, within;
-	int end[2], told[2], err, trees = 0, status;
+	int end[2], logged[2], err, trees = 0, status;
 	__u64 processes;
 	__u32 id;
 	pid_t pid;
 
-	if (pipe(end) || pipe(told))
+	if (pipe(end) || pipe(logged))
 		die("pipe");
 	start_witness(&around, "around");
 	id = start_or_die(&wish);
 	start_witness(&within, "within");
-	pid = bomb(end[0], end[1], told[1]);
+	pid = bomb(end[0], end[1], logged[1]);
 	record_bomb(pid, id, wish.kb);
 	end_witness(&within, "within", &inner);
 	err = on_session(control, ETW_IOC_STOP, id, 0);
@@ -216,8 +216,8 @@ static void test_bomb(void)
 	       error_name(err));
 	session_statistics(control, id, &ring);
 	close(end[1]);
-	close(told[1]);
-	if (read(told[0], &trees, sizeof(trees)) != sizeof(trees))
+	close(logged[1]);
+	if (read(logged[0], &trees, sizeof(trees)) != sizeof(trees))
 		trees = 0;
 	waitpid(pid, &status, 0);
 	end_witness(&around, "around", &outer);
@@ -234,7 +234,7 @@ static void test_bomb(void)
 	       "fork bomb: each process is there, with its command, or lost and counted # %llu, %llu there",
 	       (unsigned long long)processes, (unsigned long long)around.commands);
 	close(end[0]);
-	close(told[0]);
+	close(logged[0]);
 	err = discard_session(control, id);
 	result(!err && !list_sessions(control), "fork bomb: no session is left # %s",
 	       error_name(err));

@@ -81,7 +81,7 @@ static int strange_run(const struct operation *op)
 	}
 	if (err == EOPNOTSUPP && answer.error_reason == ETW_REASON_NO_EVENT)
 		return 0;
-	return check_told(&answer, err);
+	return check_logged(&answer, err);
 }
 
 static int strange_finish(const struct operation *op, int err)

@@ -161,9 +161,9 @@ static int judge(const struct operation *op, int n, int err, const struct state 
 		printf("# %s: %s\n", when, error_name(err));
 		bad = 1;
 	}
-	if (untold) {
+	if (unlogged) {
 		printf("# %s: does not say that memory was short\n", when);
-		untold = 0;
+		unlogged = 0;
 		bad = 1;
 	}
 	if (err && op->wish.kb && !op->never_fails)

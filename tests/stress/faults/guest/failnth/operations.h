@@ -60,7 +60,7 @@ static int pipes[2];
 static int without_node;	/* sessions that devtmpfs gave no node */
 static int not_whole;		/* sessions with a reported lack in their rundown */
 static struct talk talk;	/* what the kernel said while the call ran */
-static int untold;		/* calls that ended for want of memory and did not say where */
+static int unlogged;		/* calls that ended for want of memory and did not say where */
 
 static int load_prepare(const struct operation *op)
 {
@@ -117,9 +117,9 @@ static int start_prepare(const struct operation *op)
 }
 
 /* Return: @err */
-static int check_told(const struct etw_control *answer, int err)
+static int check_logged(const struct etw_control *answer, int err)
 {
-	untold += err == ENOMEM && answer->error_reason != ETW_REASON_NO_MEMORY;
+	unlogged += err == ENOMEM && answer->error_reason != ETW_REASON_NO_MEMORY;
 	return err;
 }
 
@@ -129,14 +129,14 @@ static int start_run(const struct operation *op)
 	int err = ask_for_session(file, &op->wish, &answer);
 
 	id = err ? 0 : answer.logger_id;
-	return check_told(&answer, err);
+	return check_logged(&answer, err);
 }
 
 static int change_session(const struct wish *wish)
 {
 	struct etw_control answer;
 
-	return check_told(&answer, ask_for_update(control, id, wish, &answer));
+	return check_logged(&answer, ask_for_update(control, id, wish, &answer));
 }
 
 /* A probe that was left behind makes the same START warn and fail. */

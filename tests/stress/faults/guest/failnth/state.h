@@ -176,7 +176,7 @@ static void read_messages(struct talk *talk, int show)
 {
 	char record[8192], *text, *end;
 	unsigned long long stamp;
-	int told = 1;
+	int logged = 1;
 	ssize_t n;
 
 	memset(talk, 0, sizeof(*talk));
@@ -191,9 +191,9 @@ static void read_messages(struct talk *talk, int show)
 		if (end)
 			*end = 0;
 		if (strstr(text, "FAULT_INJECTION: forcing a failure"))
-			told = 0;
-		else if (!told && etw_site(text, talk->site, sizeof(talk->site)))
-			told = 1;
+			logged = 0;
+		else if (!logged && etw_site(text, talk->site, sizeof(talk->site)))
+			logged = 1;
 		if (!strncmp(text, "etw: ", 5)) {
 			talk->etw++;
 			snprintf(talk->last, sizeof(talk->last), "%s", text);

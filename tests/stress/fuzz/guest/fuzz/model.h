@@ -96,13 +96,13 @@ static inline errors model_start(struct worker *w, struct request *r, struct ver
 /* A block for a logger that is there, as far as is known */
 static inline void model_known(struct worker *w, struct verdict *v, const __u8 *block, __u32 size)
 {
-	struct wmi_logger_information told;
+	struct wmi_logger_information logged;
 
 	v->asked = 1;
 	if (!query_block(w, v->id, w->now))
 		return;
-	memcpy(&told, w->now, sizeof(told));
-	v->when = told.wnode.time_stamp;
+	memcpy(&logged, w->now, sizeof(logged));
+	v->when = logged.wnode.time_stamp;
 	model_block(w, v, block, size, UPDATE);
 }
 

@@ -84,7 +84,7 @@ static inline __u32 odd_size(struct worker *w)
 #endif
 
 /* How many these may be of a read() of @want bytes that gave @n */
-static inline __u32 untold(__u32 want, __u64 room, ssize_t n)
+static inline __u32 unlogged(__u32 want, __u64 room, ssize_t n)
 {
 	const __u64 most = UNTOLD;
 
@@ -107,7 +107,7 @@ static inline void read_stream(struct worker *w)
 		finding(w, "read of %u gave %zd", want, n);
 	if (n > 0 && !writable(w, at, n))
 		finding(w, "read gave %zd where %llu have room", n, room);
-	more = untold(want, room, n);
+	more = unlogged(want, room, n);
 	for (i = more; n >= 0 && p && i < MARGIN && (__u64)n + i < room; i++)
 		if (p[n + i] != FILL)
 			break;

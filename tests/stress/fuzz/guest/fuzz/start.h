@@ -353,7 +353,7 @@ static inline void compose_start(struct worker *w, struct request *r, struct etw
  */
 static inline __u32 put_changes(struct worker *w, __u8 *block, __u32 size)
 {
-	__u8 told[MAX_BLOCK];
+	__u8 logged[MAX_BLOCK];
 	struct wmi_logger_information info;
 	struct verdict unused = { 0 };
 	__u32 at, dwords = 1, items = 0;
@@ -361,14 +361,14 @@ static inline __u32 put_changes(struct worker *w, __u8 *block, __u32 size)
 	__u8 *head;
 	int type;
 
-	memcpy(told, block, MAX_BLOCK);
-	memcpy(&info, told, sizeof(info));
-	model_extension(&x, &unused, told, size, &info, 1);
+	memcpy(logged, block, MAX_BLOCK);
+	memcpy(&info, logged, sizeof(info));
+	model_extension(&x, &unused, logged, size, &info, 1);
 	at = info.enable_flags & 0xFFFF;
 	w->counters = x.at[COUNTERS] ? x.dwords[COUNTERS] / 4 : 1;
 	for (type = 0; type < TYPES; type++) {
 		if (x.at[type] && !one_in(w, item_types[type].fixed ? 32 : 3)) {
-			memcpy(block + at + 4 * dwords, told + x.at[type], 4 + 4 * x.dwords[type]);
+			memcpy(block + at + 4 * dwords, logged + x.at[type], 4 + 4 * x.dwords[type]);
 			dwords += 1 + x.dwords[type];
 			items++;
 		} else if (one_in(w, item_types[type].fixed ? 128 : 3) &&

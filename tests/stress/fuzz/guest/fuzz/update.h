@@ -22,13 +22,13 @@ static inline __u32 query_block(struct worker *w, __u32 id, __u8 *block)
  * @x: the block's extension
  * @info: its fixed part
  * @now: the session's extension
- * @told: its fixed part
+ * @logged: its fixed part
  */
 struct change {
 	struct extension *x;
 	const struct wmi_logger_information *info;
 	struct extension now;
-	struct wmi_logger_information told;
+	struct wmi_logger_information logged;
 };
 
 /* A field is another one; or dword @i of BUFFER_SETTINGS, which has taken its place, is */
@@ -50,8 +50,8 @@ static inline __u32 wish(const struct change *c, __u32 field, __u32 i)
 
 static inline void model_fixed_mode(struct worker *w, struct change *c)
 {
-	const __u32 ms = EVENT_TRACE_USE_MS_FLUSH_TIMER, told = c->told.log_file_mode;
-	__u32 differs = c->info->log_file_mode ^ told;
+	const __u32 ms = EVENT_TRACE_USE_MS_FLUSH_TIMER, logged = c->logged.log_file_mode;
+	__u32 differs = c->info->log_file_mode ^ logged;
 
 	/* milliseconds of an item are no other mode */
 	if (c->x->at[BUFFERS] && item_dword(c->x, BUFFERS, 4)) {
@@ -59,7 +59,7 @@ static inline void model_fixed_mode(struct worker *w, struct change *c)
 		return;
 	}
 	/* those of another item may make it one meanwhile, for good */
-	if (!w->alone && !(told & ms)) {
+	if (!w->alone && !(logged & ms)) {
 		may_refuse(c->x->v, EINVAL, AT(log_file_mode), ETW_REASON_FIXED);
 		differs &= ~ms;
 	}
@@ -71,7 +71,7 @@ static inline void model_fixed_name(struct change *c, __u32 field)
 	struct etw_unicode_string a, b;
 
 	memcpy(&a, (const __u8 *)c->info + field, sizeof(a));
-	memcpy(&b, (const __u8 *)&c->told + field, sizeof(b));
+	memcpy(&b, (const __u8 *)&c->logged + field, sizeof(b));
 	refuse_if(c->x->v, a.length != b.length ||
 		  memcmp(c->x->block + a.buffer, c->now.block + b.buffer, a.length), EINVAL, field,
 		  ETW_REASON_FIXED);
@@ -90,7 +90,7 @@ static inline int has_name(const __u8 *block, const struct etw_unicode_string *n
 static inline void model_kept_file(struct change *c)
 {
 	int wanted = has_name(c->x->block, &c->info->log_file_name);
-	int there = has_name(c->now.block, &c->told.log_file_name);
+	int there = has_name(c->now.block, &c->logged.log_file_name);
 
 	refuse_if(c->x->v, wanted != there, EINVAL, AT(log_file_name), ETW_REASON_FIXED);
 }
@@ -101,12 +101,12 @@ static inline void model_maximum(struct change *c)
 	__u32 cpus = shared->cpus, most = MAX_BUFFERS / cpus;
 	__u32 n = wish(c, c->info->maximum_buffers, 3), each = (n + cpus - 1) / cpus;
 
-	if (!n || n == c->told.maximum_buffers)
+	if (!n || n == c->logged.maximum_buffers)
 		return;
 	each = each > most ? most : each < 2 ? 2 : each;
-	if (c->told.log_file_mode & EVENT_TRACE_BUFFERING_MODE)
+	if (c->logged.log_file_mode & EVENT_TRACE_BUFFERING_MODE)
 		refuse_change(c, AT(maximum_buffers), 3, ETW_REASON_FIXED);
-	else if (each * cpus < c->told.minimum_buffers)
+	else if (each * cpus < c->logged.minimum_buffers)
 		refuse_change(c, AT(maximum_buffers), 3, ETW_REASON_RANGE);
 	else if (each > 64)	/* what it was at START is not known here */
 		may_refuse_maximum(c->x, EINVAL, ETW_REASON_RANGE);
@@ -114,25 +114,25 @@ static inline void model_maximum(struct change *c)
 
 static inline void model_fixed_fields(struct worker *w, struct change *c)
 {
-	const struct wmi_logger_information *info = c->info, *told = &c->told;
+	const struct wmi_logger_information *info = c->info, *logged = &c->logged;
 	__u32 clock = info->wnode.client_context ? : ETW_CLOCK_QPC;
 	struct verdict *v = c->x->v;
 	__u32 least = wish(c, info->minimum_buffers, 2);
 
-	refuse_if(v, !!memcmp(&info->wnode.guid, &told->wnode.guid, sizeof(told->wnode.guid)),
+	refuse_if(v, !!memcmp(&info->wnode.guid, &logged->wnode.guid, sizeof(logged->wnode.guid)),
 		  EINVAL, AT(wnode.guid), ETW_REASON_FIXED);
-	refuse_if(v, info->maximum_file_size != told->maximum_file_size, EINVAL,
+	refuse_if(v, info->maximum_file_size != logged->maximum_file_size, EINVAL,
 		  AT(maximum_file_size), ETW_REASON_FIXED);
 	model_fixed_mode(w, c);
 	model_fixed_name(c, AT(logger_name));
 	model_kept_file(c);
-	if (c->x->at[CLOCK] && item_dword(c->x, CLOCK, 1) != told->wnode.client_context)
+	if (c->x->at[CLOCK] && item_dword(c->x, CLOCK, 1) != logged->wnode.client_context)
 		refuse_in(c->x, CLOCK, 1, EINVAL, ETW_REASON_FIXED);
-	refuse_if(v, !c->x->at[CLOCK] && clock != told->wnode.client_context, EINVAL,
+	refuse_if(v, !c->x->at[CLOCK] && clock != logged->wnode.client_context, EINVAL,
 		  AT(wnode.client_context), ETW_REASON_FIXED);
-	if (wish(c, info->buffer_size ? : 64, 1) != told->buffer_size)
+	if (wish(c, info->buffer_size ? : 64, 1) != logged->buffer_size)
 		refuse_change(c, AT(buffer_size), 1, ETW_REASON_FIXED);
-	if (least && least != told->minimum_buffers)
+	if (least && least != logged->minimum_buffers)
 		refuse_change(c, AT(minimum_buffers), 2, ETW_REASON_FIXED);
 	model_maximum(c);
 }
@@ -183,11 +183,11 @@ static inline void model_change(struct worker *w, struct extension *x,
 	struct verdict unused = { 0 };
 	struct change c = { .x = x, .info = info };
 
-	memcpy(&c.told, w->now, sizeof(c.told));
+	memcpy(&c.logged, w->now, sizeof(c.logged));
 	c.now.block = w->now;
-	if (c.told.enable_flags & EVENT_TRACE_FLAG_EXTENSION)
-		model_extension(&c.now, &unused, w->now, c.told.wnode.buffer_size, &c.told,
-				is_kernel(&c.told));
+	if (c.logged.enable_flags & EVENT_TRACE_FLAG_EXTENSION)
+		model_extension(&c.now, &unused, w->now, c.logged.wnode.buffer_size, &c.logged,
+				is_kernel(&c.logged));
 	if (c.now.bad)
 		finding(w, "QUERY of %u has an extension that would be refused at 0x%x",
 			x->v->id, unused.refusals[0].offset);

@@ -44,12 +44,12 @@ static void take_pattern(struct stream *stream, const struct record *r, unsigned
 static void take(struct stream *stream, const struct record *r)
 {
 	struct reader *reader = (struct reader *)stream;
-	int told = r->kind != RECORD_MESSAGE || r->options & TRACE_MESSAGE_SYSTEMINFO;
+	int logged = r->kind != RECORD_MESSAGE || r->options & TRACE_MESSAGE_SYSTEMINFO;
 	unsigned int worker = MAX_WORKERS;
 
 	if (r->kind == RECORD_MESSAGE)
 		worker = r->number >> 8;
-	if (told && r->kind != RECORD_WNODE) {
+	if (logged && r->kind != RECORD_WNODE) {
 		worker = writer_of(r);
 		if (worker == MAX_WORKERS)
 			stream_fail(stream, "thread %u of %u is none of ours", r->thread_id,

@@ -236,7 +236,7 @@ static void check_gaps(const struct stream_check *check)
 
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		for (lost = cause = 0; cause < ETW_LOSS_CAUSES; cause++)
-			lost += check->told_lost[cpu][cause];
+			lost += check->logged_lost[cpu][cause];
 		if (check->gaps[cpu] > lost)
 			storm_fail("%s: CPU %d: %llu records are missing, %llu lost",
 				   check->prefix, cpu, check->gaps[cpu], lost);

@@ -39,15 +39,15 @@ void learn_probes(void)
 
 static void check_probes(const char *command)
 {
-	char told[256] = "";
+	char logged[256] = "";
 	FILE *file = popen(command, "r");
 
-	while (file && fgets(told, sizeof(told), file))
-		if (strstr(told, ": 0\n"))
+	while (file && fgets(logged, sizeof(logged), file))
+		if (strstr(logged, ": 0\n"))
 			add(C_PROBES_SEEN, 1);
-		else if (strstr(told, ": "))
-			storm_fail("a tracepoint has a probe: %.*s", (int)strcspn(told, "\n"),
-				   told);
+		else if (strstr(logged, ": "))
+			storm_fail("a tracepoint has a probe: %.*s", (int)strcspn(logged, "\n"),
+				   logged);
 	if (file)
 		pclose(file);
 }

@@ -81,33 +81,33 @@ changes() {
 	sleep 1
 	kill $hogs 2>/dev/null
 	finish changes
-	untold
+	unlogged
 }
 
 # An interval that changes while there is no room to say so
-untold() {
-	id=$(profile start -n 8 -f 0x01000010 -i 0:20000 untold) ||
-		echo "not ok - untold starts # $id"
+unlogged() {
+	id=$(profile start -n 8 -f 0x01000010 -i 0:20000 unlogged) ||
+		echo "not ok - unlogged starts # $id"
 	until is_full "$id"; do load 5 >/dev/null; done
 	profile update -i 0:5000 -f 0x01000010 "$id"
 	await 'who tells it late gives up for want of room' has_no_rundown "$id"
-	session read -S /out/untold.stats "$id" /out/untold.etl &
+	session read -S /out/unlogged.stats "$id" /out/unlogged.etl &
 	reader=$!
-	await 'the flush timer writes it, since there is room' is_told /out/untold.etl 5000
+	await 'the flush timer writes it, since there is room' is_logged /out/unlogged.etl 5000
 	session stop "$id"
-	wait "$reader" || echo 'not ok - untold: the reader'
+	wait "$reader" || echo 'not ok - unlogged: the reader'
 }
 # Whether each CPU has lost records for want of a buffer: none has room for one more
 is_full() { full=$(session stats "$1") && ! echo "$full" | grep -q ' lost0=0'; }
 has_no_rundown() { etw status --json "$1" | grep -q '"rundown": *false'; }
 # Whether there is the beginning of such an interval in what was read so far
-is_told() { etw dump --json --hook 0xf49 "$1" 2>/dev/null | grep -q "NewInterval\":$2\b"; }
+is_logged() { etw dump --json --hook 0xf49 "$1" 2>/dev/null | grep -q "NewInterval\":$2\b"; }
 # await 'WHAT' COMMAND...: until it succeeds, which takes seconds; after ten it never will
 await() {
 	awaited=$1 tries=0
 	shift
 	until "$@" || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
-	tell "untold: $awaited" [ $tries -le 100 ]
+	tell "unlogged: $awaited" [ $tries -le 100 ]
 }
 
 # A CPU that goes and comes, busy before and after
