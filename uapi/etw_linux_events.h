@@ -100,6 +100,10 @@ struct etw_linux_event_test {
 
 ETW_ASSERT_SIZE(struct etw_linux_event_test, 16);
 
+/* Of struct etw_ext_linux_event: a stack follows each record */
+#define ETW_LINUX_EVENT_STACK		0x1U
+#define ETW_LINUX_EVENT_FLAGS		0x1U
+
 /**
  * struct etw_ext_linux_event - one entry of the item ETW_EXT_VND_LINUX_EVENTS
  * @size: bytes of the entry, with all that follows; a multiple of 4
@@ -108,7 +112,7 @@ ETW_ASSERT_SIZE(struct etw_linux_event_test, 16);
  * @keyword_low: keyword of the event descriptor, low half
  * @keyword_high: its high half
  * @level: of the event descriptor
- * @reserved: 0
+ * @flags: ETW_LINUX_EVENT_*
  * @record_size: bytes of the kernel's record without its dynamic arrays: no field and no
  *	test reaches beyond it
  * @traits_size: bytes of the provider traits
@@ -119,6 +123,10 @@ ETW_ASSERT_SIZE(struct etw_linux_event_test, 16);
  * The tests follow, then the fields, then the traits, then the schema, then zeros up to
  * @size. Traits and schema become extended items of each record (EXT_TYPE_PROV_TRAITS,
  * EXT_TYPE_EVENT_SCHEMA_TL); both begin with their own size as a 16-bit number.
+ *
+ * The item replaces all Linux events of the session; one without entries removes them. UPDATE
+ * keeps them if the item is missing, because QUERY does not return it: a block of QUERY has no
+ * space for it.
  */
 struct etw_ext_linux_event {
 	__u32 size;
@@ -127,7 +135,7 @@ struct etw_ext_linux_event {
 	__u32 keyword_low;
 	__u32 keyword_high;
 	__u8 level;
-	__u8 reserved;
+	__u8 flags;
 	__u16 record_size;
 	__u16 traits_size;
 	__u16 schema_size;
