@@ -120,8 +120,8 @@ ETW_ASSERT_OFFSET(struct wmi_logger_information, enable_flags, 0x48);
 ETW_ASSERT_OFFSET(struct wmi_logger_information, log_file_name, 0x80);
 ETW_ASSERT_OFFSET(struct wmi_logger_information, logger_name, 0x90);
 
-/* The largest block that START takes and QUERY returns */
-#define ETW_MAX_INFORMATION		0x10000U
+/* The largest block that START and UPDATE take: names, and the longest array of items */
+#define ETW_MAX_INFORMATION		0x41000U
 /* Names, in UTF-16 code units without the terminator */
 #define ETW_MAX_LOGGER_NAME		255
 #define ETW_MAX_LOG_FILE_NAME		511

@@ -5,6 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "config.h"
+#include "linux_events.h"
 #include "refuse.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
@@ -267,6 +268,8 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 		err = check_plain(items, error);
 	if (!err)
 		err = apply_buffers(settings, error);
+	if (!err)
+		err = etw_linux_events_check_buffer(items, settings->buffer_size, error);
 	if (err)
 		return err;
 	if (etw_items_have(items, ETW_ITEM_CLOCK)) {

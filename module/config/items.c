@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "items_cursor.h"
 #include "items_layout.h"
+#include "linux_events.h"
 #include "refuse.h"
 
 /* EVENT_TRACE_PROPERTIES has EnableFlags at the same offset. */
@@ -105,12 +106,22 @@ static int take_dwords(struct etw_item_cursor *c, enum etw_item_kind kind)
 	return 0;
 }
 
+static int take_data(struct etw_item_cursor *c, enum etw_item_kind kind)
+{
+	int err;
+
+	if (kind == ETW_ITEM_LINUX_EVENTS)
+		return etw_linux_events_take(c);
+	err = check_count(c, &etw_item_layouts[kind]);
+	if (err)
+		return err;
+	return kind == ETW_ITEM_COUNTER_NAMES ? take_names(c) : take_dwords(c, kind);
+}
+
 static int take_item(struct etw_item_cursor *c, enum etw_item_kind kind)
 {
-	int err = check_count(c, &etw_item_layouts[kind]);
+	int err = take_data(c, kind);
 
-	if (!err)
-		err = kind == ETW_ITEM_COUNTER_NAMES ? take_names(c) : take_dwords(c, kind);
 	if (err)
 		return err;
 	c->items->present |= 1U << kind;

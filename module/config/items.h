@@ -30,6 +30,7 @@ enum etw_item_kind {
 	ETW_ITEM_PROVIDER_GIDS,
 	ETW_ITEM_COUNTER_ATTRS,
 	ETW_ITEM_PROVIDER_OPTIONS,
+	ETW_ITEM_LINUX_EVENTS,
 	ETW_ITEM_KINDS
 };
 
@@ -87,6 +88,11 @@ struct etw_config_error {
  * @nr_counter_attrs: entries of @counter_attrs
  * @counter_attrs: attributes of each of @counters
  * @provider: rights and rate limit of programs
+ * @nr_linux_events: entries of @linux_events
+ * @nr_linux_stacks: entries that request stacks
+ * @linux_events_size: bytes of @linux_events
+ * @linux_events: struct etw_ext_linux_event, in the block that was parsed; any alignment. NULL:
+ *	not given
  */
 struct etw_items {
 	__u32 present;
@@ -125,11 +131,25 @@ struct etw_items {
 	__u32 nr_counter_attrs;
 	struct etw_ext_counter_attr counter_attrs[ETW_MAX_PMC_COUNTERS];
 	struct etw_ext_provider_options provider;
+	__u32 nr_linux_events;
+	__u32 nr_linux_stacks;
+	__u32 linux_events_size;
+	const void *linux_events;
 };
 
 static inline int etw_items_have(const struct etw_items *items, enum etw_item_kind kind)
 {
 	return items->present >> kind & 1;
+}
+
+/*
+ * The entries are in the caller's block, which will be freed, and QUERY has no space for them.
+ * Their number and size stay, for the memory that they take.
+ */
+static inline void etw_items_forget_linux_events(struct etw_items *items)
+{
+	items->present &= ~(1U << ETW_ITEM_LINUX_EVENTS);
+	items->linux_events = NULL;
 }
 
 /* From the start of the block to dword @index; 0 is an item's header, which the old form lacks */

@@ -52,6 +52,8 @@ const struct etw_item_layout etw_item_layouts[ETW_ITEM_KINDS] = {
 		ETW_EXT_VND_COUNTER_ATTRS, ETW_MAX_PMC_COUNTERS, 6, 0,
 		AT(nr_counter_attrs), AT(counter_attrs) },
 	[ETW_ITEM_PROVIDER_OPTIONS] = { ETW_EXT_VND_PROVIDER_OPTIONS, 0, 2, 0, 0, AT(provider) },
+	/* entries of any size, which stay in the block: not kept like the others */
+	[ETW_ITEM_LINUX_EVENTS] = { .type = ETW_EXT_VND_LINUX_EVENTS },
 };
 
 /* Dwords of the item's data in a block */
@@ -61,6 +63,8 @@ static __u32 data_dwords(const struct etw_items *items, enum etw_item_kind kind)
 
 	if (kind == ETW_ITEM_COUNTER_NAMES)
 		return 1 + (items->counter_name_units + 1) / 2;
+	if (kind == ETW_ITEM_LINUX_EVENTS)
+		return items->linux_events_size / 4;
 	if (!layout->count)
 		return layout->dwords;
 	return layout->dwords * *(const __u32 *)((const __u8 *)items + layout->count);
@@ -84,8 +88,14 @@ static __u32 data_dword(const struct etw_items *items, enum etw_item_kind kind, 
 	const struct etw_item_layout *layout = &etw_item_layouts[kind];
 	const void *data = (const __u8 *)items + layout->data;
 
+	__u32 value;
+
 	if (kind == ETW_ITEM_COUNTER_NAMES)
 		return names_dword(items, i);
+	if (kind == ETW_ITEM_LINUX_EVENTS) {
+		memcpy(&value, (const __u8 *)items->linux_events + 4 * i, sizeof(value));
+		return value;
+	}
 	return layout->narrow ? ((const __u16 *)data)[i] : ((const __u32 *)data)[i];
 }
 
@@ -116,28 +126,31 @@ static __u8 *put_item(__u8 *to, const struct etw_items *items, enum etw_item_kin
  * the old form become an item, too.
  *
  * Return: bytes of the extension; if they are more than @space, nothing was
- * written.
+ * written. ~0U: more dwords than an extension can have.
  */
 __u32 etw_items_encode(const struct etw_items *items, void *to, __u32 space)
 {
-	struct trace_enable_flag_ext_header header = { .length = 1 };
+	struct trace_enable_flag_ext_header header = { };
+	__u32 kind, length = 1;
 	__u8 *at = to;
-	__u32 kind;
 
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++) {
 		if (!etw_items_have(items, kind))
 			continue;
-		header.length += 1 + data_dwords(items, kind);
+		length += 1 + data_dwords(items, kind);
 		header.items++;
 	}
-	if (!to || space < 4U * header.length)
-		return 4U * header.length;
+	if (length > 0xFFFF)
+		return ~0U;
+	header.length = length;
+	if (!to || space < 4 * length)
+		return 4 * length;
 	memcpy(at, &header, sizeof(header));
 	at += sizeof(header);
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++)
 		if (etw_items_have(items, kind))
 			at = put_item(at, items, kind);
-	return 4U * header.length;
+	return 4 * length;
 }
 
 /**
@@ -176,7 +189,14 @@ void etw_items_copy(struct etw_items *to, const struct etw_items *from, enum etw
 		size = sizeof(to->counter_names);
 		to->counter_name_units = from->counter_name_units;
 	}
-	memcpy((__u8 *)to + layout->data, (const __u8 *)from + layout->data, size);
+	if (kind == ETW_ITEM_LINUX_EVENTS) {
+		to->nr_linux_events = from->nr_linux_events;
+		to->nr_linux_stacks = from->nr_linux_stacks;
+		to->linux_events_size = from->linux_events_size;
+		to->linux_events = from->linux_events;
+	} else {
+		memcpy((__u8 *)to + layout->data, (const __u8 *)from + layout->data, size);
+	}
 	if (layout->count)
 		memcpy((__u8 *)to + layout->count, (const __u8 *)from + layout->count,
 		       sizeof(__u32));

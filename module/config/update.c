@@ -118,7 +118,8 @@ static int is_kept(const struct etw_items *now, const struct etw_items *next,
 	for (i = 0; i < ARRAY_SIZE(fixed_items); i++)
 		if (kind == fixed_items[i])
 			return 1;
-	return kind == ETW_ITEM_SAMPLE_INTERVAL || !etw_items_have(now, kind);
+	return kind == ETW_ITEM_SAMPLE_INTERVAL || kind == ETW_ITEM_LINUX_EVENTS ||
+	       !etw_items_have(now, kind);
 }
 
 /* Bits that a new mask adds to the recorded events. NO_SYSCONFIG keeps events out. */

@@ -94,15 +94,15 @@ void etw_event_body_put_items(void *to, const struct etw_event_body *body)
 }
 
 /**
- * etw_encode_event_record() - write an EVENT_HEADER with its items and data
+ * etw_encode_event_header() - write an EVENT_HEADER
  * @to: space for the record, padded to 8
- * @record: the event
+ * @record: the event; only the size of its body is used
  * @writer: the writing thread
  * @tick: session clock
  *
- * (format.rst 3.9) Return: the record's Size.
+ * (format.rst 3.9) Return: where the body goes.
  */
-__u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
+void *etw_encode_event_header(void *to, const struct etw_event_record *record,
 			      const struct etw_writer *writer, __u64 tick)
 {
 	const __u32 size = sizeof(struct etw_event_header) + record->size;
@@ -131,6 +131,21 @@ __u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
 	header->kernel_time = writer->kernel_time;
 	header->user_time = writer->user_time;
 	header->activity_id = record->activity;
-	memcpy(header + 1, record->body, record->size);
-	return size;
+	return header + 1;
+}
+
+/**
+ * etw_encode_event_record() - write an EVENT_HEADER with its items and data
+ * @to: space for the record, padded to 8
+ * @record: the event
+ * @writer: the writing thread
+ * @tick: session clock
+ *
+ * Return: the record's Size.
+ */
+__u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
+			      const struct etw_writer *writer, __u64 tick)
+{
+	memcpy(etw_encode_event_header(to, record, writer, tick), record->body, record->size);
+	return sizeof(struct etw_event_header) + record->size;
 }

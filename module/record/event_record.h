@@ -83,6 +83,13 @@ struct etw_event_record {
 };
 
 /*
+ * Writes only the header, for a body of @record->size bytes, and zeros into the last word of the
+ * record. @record->body is not used. Can't fail. Return: where the body goes.
+ */
+void *etw_encode_event_header(void *to, const struct etw_event_record *record,
+			      const struct etw_writer *writer, __u64 tick);
+
+/*
  * Writes the record at @to, zeros up to the next multiple of 8 included. Can't fail.
  * Return: its Size.
  */

@@ -3,7 +3,7 @@
 
 ring := ring/memory.c ring/writer.c ring/reader.c
 items := $(addprefix config/,items.c items_encode.c items_conflicts.c items_values.c \
-	profile_sources.c)
+	linux_events.c profile_sources.c)
 module_sources += $(ring) $(items) record/event_input.c record/message.c
 
 private_objects := $(patsubst $(here)%.c,$(out)/%.o,$(wildcard $(here)private*.c))

@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <string.h>
 #include "module/config/config.h"
+#include "module/config/linux_events.h"
 #include "module/config/profile_sources.h"
+#include "module/record/field_copy.h"
 #include "must.h"
 
 #define INDEX_BITS	0xE0000000U
@@ -156,13 +158,60 @@ static void forget_places(struct etw_items *items)
 {
 	memset(items->index, 0, sizeof(items->index));
 	memset(items->offset, 0, sizeof(items->offset));
+	items->linux_events = NULL;
+}
+
+/* Run an entry's program over a record of the fewest bytes, filled with bytes of the entry. */
+static void run_entry(const struct etw_ext_linux_event *head, __u32 more)
+{
+	const struct etw_linux_event_test *tests = (const void *)(head + 1);
+	const struct etw_linux_event_field *fields =
+		(const void *)((const __u8 *)head + etw_linux_event_fields_at(head));
+	__u32 size = head->record_size + more, i, bytes;
+	__u8 *data = malloc(size ? size : 1), *to;
+	const struct etw_raw_record raw = { .data = data, .size = size };
+
+	for (i = 0; i < size; i++)
+		data[i] = ((const __u8 *)head)[(44 + i) % head->size];
+	etw_tests_pass(tests, head->nr_tests, &raw);
+	bytes = etw_fields_size(fields, head->nr_fields, &raw);
+	to = malloc(bytes ? bytes : 1);
+	etw_fields_copy(to, fields, head->nr_fields, &raw, more & 1);
+	MUST(sizeof(struct etw_event_header) + bytes <= etw_linux_event_record_size(head) +
+	     (__u64)head->nr_fields * (head->record_size + 0x10000));
+	free(to);
+	free(data);
+}
+
+static void check_linux_events(const struct etw_items *items)
+{
+	const __u8 *entries = items->linux_events;
+	struct etw_ext_linux_event head, *entry;
+	__u32 at, nr = 0, stacks = 0;
+
+	MUST(!items->linux_events_size || items->linux_events);
+	for (at = 0; at < items->linux_events_size; at += head.size, nr++) {
+		MUST(items->linux_events_size - at >= sizeof(head));
+		memcpy(&head, entries + at, sizeof(head));
+		MUST(head.size >= sizeof(head) && head.size % 4 == 0);
+		MUST(etw_linux_event_end(&head) <= head.size);
+		MUST(etw_linux_event_record_size(entries + at) <= ETW_MAX_RECORD);
+		entry = malloc(head.size);
+		memcpy(entry, entries + at, head.size);
+		run_entry(entry, 0);
+		run_entry(entry, 17);
+		free(entry);
+		stacks += head.flags & ETW_LINUX_EVENT_STACK;
+	}
+	MUST(at == items->linux_events_size && nr == items->nr_linux_events);
+	MUST(nr <= ETW_MAX_LINUX_EVENTS && stacks == items->nr_linux_stacks);
 }
 
 /* Encoded and parsed again, items are what they were. */
 static void check_round_trip(const struct etw_items *items)
 {
 	static struct etw_items before, after;
-	static __u8 block[0x79 + 8192];
+	static __u8 block[0x79 + ETW_MAX_INFORMATION];
 	struct etw_config_error error;
 	__u32 bytes = etw_items_encode(items, block + 0x79, sizeof(block) - 0x79);
 
@@ -172,6 +221,7 @@ static void check_round_trip(const struct etw_items *items)
 	forget_places(&before);
 	forget_places(&after);
 	MUST(!memcmp(&before, &after, sizeof(before)));
+	check_linux_events(items);
 }
 
 static void check_mode(const struct etw_settings *settings)
@@ -260,7 +310,7 @@ static __u32 encode_rest(const struct etw_items *now, const struct etw_items *ne
 		ETW_ITEM_PMC_COUNTERS, ETW_ITEM_PMC_HOOKS, ETW_ITEM_PEBS_EVENT,
 		ETW_ITEM_SAMPLE_INTERVAL, ETW_ITEM_SAMPLE_SOURCES, ETW_ITEM_COUNTER_NAMES,
 		ETW_ITEM_CONSUMER, ETW_ITEM_PROVIDER_UIDS, ETW_ITEM_PROVIDER_GIDS,
-		ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_PROVIDER_OPTIONS,
+		ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_PROVIDER_OPTIONS, ETW_ITEM_LINUX_EVENTS,
 	};
 	static struct etw_items items;
 	__u32 i, bytes;
@@ -298,7 +348,7 @@ static int has_new_event(const struct etw_settings *now, const struct etw_settin
 /* What etw_config_takes_away() should say, of each bit, and of the rest as it is encoded */
 static int records_no_more(const struct etw_settings *now, const struct etw_settings *next)
 {
-	static __u8 before[8192], after[8192];
+	static __u8 before[ETW_MAX_INFORMATION], after[ETW_MAX_INFORMATION];
 	__u32 bytes = encode_rest(&now->items, &now->items, before, sizeof(before));
 
 	return !has_new_event(now, next) && next->maximum_buffers <= now->maximum_buffers &&
@@ -357,6 +407,17 @@ static void check_properties(const __u8 *data, __u32 size)
 	}
 }
 
+/* The entries are in the input, which is freed. */
+static void keep_linux_events(struct etw_items *items)
+{
+	static __u8 entries[ETW_MAX_INFORMATION];
+
+	if (!items->linux_events)
+		return;
+	memcpy(entries, items->linux_events, items->linux_events_size);
+	items->linux_events = entries;
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {
 	/* of the good input before this one: no verdict depends on it */
@@ -375,6 +436,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	check_update(&settings, &previous, size);
 	check_takes_away(&settings, &previous);
 	previous = settings;
+	keep_linux_events(&previous.items);
 	return 0;
 }
 

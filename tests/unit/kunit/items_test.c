@@ -7,6 +7,7 @@
 #include "config/items_encode.c"
 #include "config/items_conflicts.c"
 #include "config/items_values.c"
+#include "config/linux_events.c"
 #include "config_cases.h"
 
 /* EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION */
@@ -55,6 +56,7 @@ static void forget_places(struct etw_items *items)
 {
 	memset(items->index, 0, sizeof(items->index));
 	memset(items->offset, 0, sizeof(items->offset));
+	items->linux_events = NULL;
 }
 
 /* What was parsed is encoded, and parsed again: the same. */

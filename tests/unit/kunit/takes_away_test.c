@@ -34,6 +34,7 @@ static const u8 roles[] = {
 	[ETW_ITEM_PROVIDER_GIDS] = STAYS,
 	[ETW_ITEM_COUNTER_ATTRS] = STAYS,
 	[ETW_ITEM_PROVIDER_OPTIONS] = STAYS,
+	[ETW_ITEM_LINUX_EVENTS] = STAYS,
 };
 
 static_assert(ARRAY_SIZE(roles) == ETW_ITEM_KINDS);
@@ -54,9 +55,15 @@ static u32 chance(u32 *state)
 static void give(struct etw_items *items, enum etw_item_kind kind, u32 value)
 {
 	const struct etw_item_layout *layout = &etw_item_layouts[kind];
+	static const u32 entries[] = { 0, 1, 2, 3 };
 
 	items->present &= ~(1U << kind);
 	items->present |= !!value << kind;
+	if (kind == ETW_ITEM_LINUX_EVENTS) {
+		items->linux_events = &entries[value % ARRAY_SIZE(entries)];
+		items->linux_events_size = sizeof(entries[0]);
+		return;
+	}
 	if (layout->count)
 		etw_item_set_count(items, layout, !!value);
 	etw_item_put(items, layout, 0, value);

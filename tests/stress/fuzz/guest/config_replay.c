@@ -16,6 +16,7 @@
 #include "module/config/items_encode.c"
 #include "module/config/items_conflicts.c"
 #include "module/config/items_values.c"
+#include "module/config/linux_events.c"
 #include "module/config/config.c"
 #include "module/config/update.c"
 #include "module/config/profile_sources.c"

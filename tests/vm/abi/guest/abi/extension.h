@@ -77,7 +77,7 @@ static const struct extension_case extension_cases[] = {
 	{ "an item longer than the array", IN_ITEMS,
 	  ARRAY(HEAD(5, 2), ITEM(2, PIDS), 1, ITEM(3, VND_HOOK_FILTER), 0x524), EINVAL, DWORD(3),
 	  REFUSE(LENGTH), 2, { } },
-	{ "an unknown item", IN_ITEMS, ARRAY(HEAD(2, 1), HEAD(1, 0x8010)), EOPNOTSUPP, DWORD(1),
+	{ "an unknown item", IN_ITEMS, ARRAY(HEAD(2, 1), HEAD(1, 0x8011)), EOPNOTSUPP, DWORD(1),
 	  REFUSE(UNKNOWN), 1, { } },
 	{ "an item twice", IN_ITEMS, ARRAY(HEAD(5, 2), ITEM(2, PIDS), 1, ITEM(2, PIDS), 2),
 	  EEXIST, DWORD(3), REFUSE(DUPLICATE), 2, { } },
