@@ -9,6 +9,7 @@
 #include "session/nodes.h"
 #include "session/session.h"
 #include "session/pool.h"
+#include "source/linux_event/linux_events.h"
 #include "source/source.h"
 
 static int __init etw_init(void)
@@ -28,6 +29,9 @@ static int __init etw_init(void)
 	err = etw_perf_sets_init();
 	if (err)
 		goto exit_hotplug;
+	err = etw_linux_events_init();
+	if (err)
+		goto exit_perf;
 	err = etw_sources_init();
 	if (err)
 		goto exit_sources;
@@ -52,6 +56,8 @@ exit_devices:
 	etw_nodes_exit();
 exit_sources:
 	etw_sources_exit();
+	etw_linux_events_exit();
+exit_perf:
 	etw_perf_sets_exit();
 exit_hotplug:
 	etw_cpus_exit();
@@ -69,6 +75,7 @@ static void __exit etw_exit(void)
 	etw_provider_exit();
 	etw_nodes_exit();
 	etw_sources_exit();
+	etw_linux_events_exit();
 	etw_perf_sets_exit();
 	etw_cpus_exit();
 	etw_pool_workers_exit();

@@ -52,7 +52,8 @@ ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
  * @ETW_LOSS_NO_BUFFER: every buffer of the CPU waits for the reader
  * @ETW_LOSS_WRITER_STUCK: the next buffer still holds the unfinished record
  *	of a writer that the losing writer interrupted
- * @ETW_LOSS_TOO_LARGE: the event does not fit into a buffer
+ * @ETW_LOSS_TOO_LARGE: the event does not fit into a buffer, or the kernel's record of a Linux
+ *	event is shorter than its format
  * @ETW_LOSS_NMI: NMI without an NMI-safe cmpxchg
  * @ETW_LOSS_RATE: rate limit of a provider
  * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a disk request was

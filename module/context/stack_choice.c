@@ -26,9 +26,14 @@ static struct etw_stack_cache *cache_of(struct etw_stacks *stacks)
 	return rcu_dereference_protected(stacks->cache, 1);
 }
 
+static bool wants_stacks(const struct etw_items *items)
+{
+	return items->nr_stackwalk || items->nr_linux_stacks;
+}
+
 static bool wants_cache(const struct etw_items *items)
 {
-	return etw_items_have(items, ETW_ITEM_STACK_CACHING) && items->nr_stackwalk;
+	return etw_items_have(items, ETW_ITEM_STACK_CACHING) && wants_stacks(items);
 }
 
 /**
@@ -84,7 +89,7 @@ static int choose_memory(struct etw_stacks *stacks, const struct etw_items *item
 {
 	int err;
 
-	if (items->nr_stackwalk && !stacks->buffers) {
+	if (wants_stacks(items) && !stacks->buffers) {
 		err = etw_stack_buffers_get();
 		if (err)
 			return err;

@@ -38,6 +38,13 @@ static const char * const tracepoints[] = {
 	"tcp_retransmit_skb", "timer_expire_entry", "timer_expire_exit",
 };
 
+/* Name prefixes of perf's functions that lead from a trace event to this module */
+static const char * const perf_machinery[] = {
+	"__perf_event_overflow", "do_perf_trace_", "perf_event_overflow", "perf_swevent_",
+	"perf_syscall_", "perf_tp_event", "perf_trace_", "uprobe_perf_", "__uprobe_perf_",
+	"user_event_perf",
+};
+
 static bool begins(const char *name, const char *with)
 {
 	return !strncmp(name, with, strlen(with));
@@ -48,12 +55,15 @@ static bool begins(const char *name, const char *with)
  * @name: name of a kernel function
  *
  * Such are __traceiter_NAME, and trace_NAME or a clone made by the compiler (.constprop.0,
- * .isra.0, .part.0).
+ * .isra.0, .part.0), and perf's functions between a trace event and an overflow handler.
  */
 bool etw_stack_names_tracepoint(const char *name)
 {
 	u32 i;
 
+	for (i = 0; i < ARRAY_SIZE(perf_machinery); i++)
+		if (begins(name, perf_machinery[i]))
+			return true;
 	if (begins(name, "__traceiter_") || begins(name, "__do_trace_") ||
 	    begins(name, "trace_call__"))
 		return true;

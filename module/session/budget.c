@@ -11,6 +11,7 @@
 #include "context/stack.h"
 #include "filter/filter.h"
 #include "ring/ring.h"
+#include "source/linux_event/linux_events.h"
 #include "budget.h"
 #include "session.h"
 
@@ -134,7 +135,7 @@ u64 etw_budget_tables(const struct etw_session *session, const struct etw_items 
 		bytes += etw_stacks_swap_bytes(items, context ? &context->stacks : NULL);
 	if (items->nr_pids && items->filter_options & ETW_FILTER_CHILDREN)
 		bytes += sizeof(struct etw_family);
-	return bytes;
+	return bytes + etw_linux_events_bytes(items);
 }
 
 static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 limit)

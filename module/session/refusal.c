@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include "config/refuse.h"
 #include "context/event_context.h"
+#include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "refusal.h"
 
@@ -115,6 +116,23 @@ int etw_refuse_stacks(struct etw_config_error *error, const struct etw_items *it
 {
 	return etw_refuse_either(error, items, ETW_ITEM_STACKWALK_FILTER, 0,
 				 ETW_FIELD(enable_flags), ETW_REASON_NO_MEMORY, err);
+}
+
+/**
+ * etw_refuse_linux_event() - report which Linux event can't be recorded, and why
+ * @error: out: position and reason
+ * @items: contain the request
+ * @event: its entry, processor and reason
+ * @err: an errno
+ *
+ * Return: @err.
+ */
+int etw_refuse_linux_event(struct etw_config_error *error, const struct etw_items *items,
+			   const struct etw_linux_events_error *event, int err)
+{
+	error->processor = event->processor;
+	return etw_refuse_dword(error, items, ETW_ITEM_LINUX_EVENTS, 1 + event->offset / 4,
+				event->reason, err);
 }
 
 /* Dword of a source's interval, or 0 */

@@ -8,6 +8,7 @@
 
 struct etw_config_error;
 struct etw_items;
+struct etw_linux_events_error;
 struct etw_perf_error;
 struct etw_profile_error;
 struct perfinfo_groupmask;
@@ -21,6 +22,8 @@ void etw_refuse_memory(struct etw_config_error *error, int err);
 int etw_refuse_perf(struct etw_config_error *error, const struct etw_items *items,
 		    const struct etw_perf_error *perf, int err);
 int etw_refuse_stacks(struct etw_config_error *error, const struct etw_items *items, int err);
+int etw_refuse_linux_event(struct etw_config_error *error, const struct etw_items *items,
+			   const struct etw_linux_events_error *event, int err);
 int etw_refuse_sampler(struct etw_config_error *error, const struct etw_items *items, u32 given,
 		       const struct etw_profile_error *profile, int err);
 

@@ -26,6 +26,7 @@
  *			written, which waits for the reader
  *  set->lock		(context/perf_set.h) perf events are created and released, under
  *			session->lock or by the set's worker; not with the two below
+ *  events->lock		(source/linux_event/entry.h) the same for Linux events
  *  etw_sessions_lock	(session/table.c) table of sessions, ids and names: held for a moment,
  *			takes none
  *  etw_sources_lock	(source/source.h) the registration of probes, and their tables: held
@@ -62,6 +63,7 @@
  */
 
 struct etw_filter;
+struct etw_linux_events;
 struct etw_node;
 struct etw_profile;
 struct etw_stream;
@@ -95,6 +97,7 @@ struct etw_writable;
  * @settings_lock: see @settings
  * @filter: event filter, or NULL; under @lock
  * @profile: the samplers, or NULL; under @lock
+ * @linux_events: tracepoints and probes, or NULL; under @lock
  * @writable: the session as programs see it, or NULL if they can't write; under @lock
  * @start: all clocks when the session started
  * @start_tick: session clock, read together with @start
@@ -165,6 +168,7 @@ struct etw_session {
 	struct mutex settings_lock;	/* copies of settings */
 	struct etw_filter *filter;
 	struct etw_profile *profile;
+	struct etw_linux_events *linux_events;
 	struct etw_writable *writable;
 	struct etw_reading start;
 	u64 start_tick;

@@ -14,6 +14,7 @@
 #include "config/refuse.h"
 #include "context/event_context.h"
 #include "filter/filter.h"
+#include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
@@ -222,6 +223,20 @@ static int add_profile(struct etw_session *session, struct etw_config_error *err
 	return 0;
 }
 
+/* Open all Linux events; they record nothing before etw_linux_events_commit(). */
+static int add_linux_events(struct etw_session *session, struct etw_config_error *error)
+{
+	struct etw_items *items = &session->settings.items;
+	struct etw_linux_events_error event;
+	int err = etw_linux_events_prepare(&session->linux_events, &session->sink, items,
+					   session->filter, &event);
+
+	if (err)
+		return etw_refuse_linux_event(error, items, &event, err);
+	etw_items_forget_linux_events(items);
+	return 0;
+}
+
 /* perf checks rights again: use those of the control file, checked when it was opened. */
 static int add_perf_events(struct etw_session *session, struct etw_config_error *error)
 {
@@ -230,6 +245,8 @@ static int add_perf_events(struct etw_session *session, struct etw_config_error 
 
 	if (!err)
 		err = add_profile(session, error);
+	if (!err)
+		err = add_linux_events(session, error);
 	revert_creds(caller);
 	return err;
 }
@@ -264,6 +281,8 @@ static int bring_up(struct etw_session *session, struct etw_config_error *error)
 	err = publish_session(session, error);
 	if (err)
 		etw_cpus_remove(session);
+	else
+		etw_linux_events_commit(session->linux_events);
 	return err;
 }
 

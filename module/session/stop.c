@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include "context/event_context.h"
 #include "context/stack_keys.h"
+#include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "cpus.h"
@@ -24,8 +25,8 @@
  *    the caller ends it at once. If the session overwrites, its stop rundown is written
  *    after step 2 into a ring of its own, so that it overwrites no event.
  * 2. Detach programs and sources, and wait for their writers.
- * 3. Stop the samplers, write the stacks of all stack keys (no more keys are made), and
- *    stop the counters.
+ * 3. Release the Linux events, stop the samplers, write the stacks of all stack keys (no more
+ *    keys are made), and stop the counters.
  * 4. Wait for wakeups and for the work that they queued.
  * 5. Seal every CPU's buffer under cpus_read_lock: no writer is left.
  * 6. Build the last buffer with the final loss records.
@@ -57,10 +58,12 @@ static void quiesce_session(struct etw_session *session, bool give_up)
 	}
 
 	etw_session_ops->withdraw(session);
+	etw_linux_events_mute(session->linux_events);
 	if (session->overwrite)
 		leave_sources_overwriting(session);
 	else
 		etw_sources_detach(&session->sink);
+	etw_linux_events_stop(session->linux_events);
 	etw_profile_stop(session->profile);
 	if (!session->overwrite)
 		etw_rundown_keys(session);

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include "context/event_context.h"
 #include "filter/filter.h"
+#include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "budget.h"
 #include "nodes.h"
@@ -43,6 +44,8 @@ static void session_free(struct kref *ref)
 		put_cred(session->cred);
 	put_pid(session->creator);
 	kfree(session->writable);	/* of a START that failed */
+	etw_linux_events_stop(session->linux_events);	/* of a START that failed */
+	etw_linux_events_free(session->linux_events);
 	etw_filter_free(session->filter);
 	etw_profile_stop(session->profile);	/* of a START that failed */
 	etw_profile_free(session->profile);

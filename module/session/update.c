@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "context/event_context.h"
 #include "filter/filter.h"
+#include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
@@ -33,7 +34,8 @@ static bool same_filter(const struct etw_items *a, const struct etw_items *b)
 
 /*
  * The parser, shared with START, replaces a missing maximum by the minimum; UPDATE keeps
- * the current maximum. A flush timer in an item does not change the mode.
+ * the current maximum. A flush timer in an item does not change the mode. Linux events stay if
+ * their item is missing.
  */
 static void settle(const struct etw_settings *now, const struct wmi_logger_information *info,
 		   struct etw_settings *next)
@@ -43,6 +45,8 @@ static void settle(const struct etw_settings *now, const struct wmi_logger_infor
 	if (next->items.buffers.flush_timer)
 		next->mode = (info->log_file_mode & ~EVENT_TRACE_USE_MS_FLUSH_TIMER) |
 			     (now->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER);
+	if (!next->items.linux_events)
+		etw_items_copy(&next->items, &now->items, ETW_ITEM_LINUX_EVENTS);
 }
 
 /* 0 keeps the maximum. Slots never change, nor do the buffers of a session that overwrites. */
@@ -121,6 +125,7 @@ static int set_events(struct etw_session *session, struct etw_config_error *erro
 		return etw_refuse_events(error, &next->items, err);
 	}
 	if (!same) {
+		etw_linux_events_filter(session->linux_events, filter);
 		etw_filter_free(session->filter);
 		session->filter = filter;
 	}
@@ -174,6 +179,7 @@ static void change_settings(struct etw_session *session, const struct etw_settin
 	now->masks = next->masks;
 	memcpy(now->log_file_name, next->log_file_name, sizeof(now->log_file_name));
 	now->items = next->items;
+	etw_items_forget_linux_events(&now->items);
 	if (next->flush_ms % 1000)
 		WRITE_ONCE(now->mode, now->mode | EVENT_TRACE_USE_MS_FLUSH_TIMER);
 	WRITE_ONCE(now->flush_ms, next->flush_ms);
@@ -203,6 +209,7 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 	if (!same_timer)
 		set_flush_timer(session, next->flush_ms);
 	etw_profile_commit(session->profile);
+	etw_linux_events_commit(session->linux_events);
 	if (!same_masks)
 		etw_rundown_masks(session);
 	if (!same_masks && names && session->rundown)
@@ -226,13 +233,29 @@ static int change_profile(struct etw_session *session, struct etw_config_error *
 	return err ? etw_refuse_sampler(error, &next->items, given, &profile, err) : 0;
 }
 
-static int set_events_profiled(struct etw_session *session, struct etw_config_error *error,
+static int change_linux_events(struct etw_session *session, struct etw_config_error *error,
 			       const struct etw_settings *next)
 {
-	int err = set_events_and_stacks(session, error, next);
+	struct etw_linux_events_error event;
+	const struct cred *caller = override_creds(session->cred);	/* as START */
+	int err = etw_linux_events_prepare(&session->linux_events, &session->sink, &next->items,
+					   session->filter, &event);
 
-	if (err)
-		etw_profile_undo(session->profile, &session->settings.items);
+	revert_creds(caller);
+	return err ? etw_refuse_linux_event(error, &next->items, &event, err) : 0;
+}
+
+static int set_events_prepared(struct etw_session *session, struct etw_config_error *error,
+			       const struct etw_settings *next)
+{
+	int err = change_linux_events(session, error, next);
+
+	if (!err)
+		err = set_events_and_stacks(session, error, next);
+	if (!err)
+		return 0;
+	etw_linux_events_undo(session->linux_events);
+	etw_profile_undo(session->profile, &session->settings.items);
 	return err;
 }
 
@@ -280,7 +303,7 @@ static int change(struct etw_session *session, struct etw_config_error *error,
 	if (!err)
 		err = change_profile(session, error, next);
 	if (!err)
-		err = set_events_profiled(session, error, next);
+		err = set_events_prepared(session, error, next);
 	if (!err)
 		take_over(session, next, maximum);
 	request_intervals(session, descriptions);

@@ -58,12 +58,13 @@ static void names_of_machinery(struct kunit *test)
 		"__traceiter_sched_switch", "kprobe_ftrace_handler", "arch_rethook_trampoline",
 		"__kretprobe_trampoline", "trampoline_probe_handler", "ftrace_regs_call",
 		"0xffffffffc0a05083", "trace_kmalloc", "trace_cpu_idle.constprop.0",
-		"__do_trace_sched_waking", "trace_call__sched_waking",
+		"__do_trace_sched_waking", "trace_call__sched_waking", "perf_trace_sched_switch",
+		"perf_tp_event", "perf_swevent_event", "__perf_event_overflow",
 	};
 	static const char * const no[] = {
 		"__schedule", "try_to_wake_up", "do_user_addr_fault", "trace_clock", "",
 		"trace_kfree_skb", "trace_", "trace_kmallo", "trace_sched_switch_tp",
-		"el0_svc", "do_sys_openat2", "k",
+		"el0_svc", "do_sys_openat2", "k", "perf_event_mmap", "perf_read",
 	};
 	u32 i;
 

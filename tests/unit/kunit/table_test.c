@@ -38,6 +38,14 @@ void etw_profile_free(struct etw_profile *profile)
 {
 }
 
+void etw_linux_events_stop(struct etw_linux_events *events)
+{
+}
+
+void etw_linux_events_free(struct etw_linux_events *events)
+{
+}
+
 void etw_event_context_stop(struct etw_event_context *context)
 {
 }
