@@ -6,15 +6,15 @@
 #include "import.h"
 #include "libetl/messages.h"
 #include "libetl/reader.h"
+#include "libetl/tracelogging_form.h"
 #include "libetl/typed.h"
+#include "trace_schema.h"
 
 static const struct etw_guid linux_provider = ETW_LINUX_PROVIDER_GUID;
 
 #define CHANNEL_TRACELOGGING	11
-#define LEVEL_VERBOSE		5
 #define FLAG_EXTENDED_INFO	0x0001
 #define FLAG_64_BIT		0x0040
-#define COUNT_VARIABLE		0x40
 
 /* An extended item: where the next one is, its type, whether one follows, its size */
 void import_item(struct importing *importing, uint16_t type, uint16_t size, bool more)
@@ -34,9 +34,9 @@ void import_item_end(struct importing *importing, uint16_t size)
 	import_bytes(importing, zeros, -size & 7);
 }
 
-static void begin_event(struct importing *importing, const struct perf_record *record)
+static void begin_event(struct importing *importing, const struct perf_record *record,
+			const struct import_provider *provider)
 {
-	const struct import_provider *provider = importing->provider;
 	const uint16_t size = 2 + strlen(provider->name) + 1;
 	const struct etw_event_header header = {
 		.header_type = TRACE_HEADER_FLAGS << 8 | TRACE_HEADER_TYPE_EVENT_HEADER64,
@@ -44,7 +44,7 @@ static void begin_event(struct importing *importing, const struct perf_record *r
 		.thread_id = record->tid,
 		.process_id = record->tid ? import_pid(importing, record->pid) : 0,
 		.time_stamp = importing->now, .provider_id = provider->guid,
-		.channel = CHANNEL_TRACELOGGING, .level = LEVEL_VERBOSE,
+		.channel = CHANNEL_TRACELOGGING, .level = TRACE_LEVEL_VERBOSE,
 	};
 
 	import_event(importing, &header);
@@ -54,98 +54,42 @@ static void begin_event(struct importing *importing, const struct perf_record *r
 	import_item_end(importing, size);
 }
 
-/**
- * struct schema - description of an event
- * @bytes: its size, tags, the event's name, the fields
- * @size: bytes of it
- */
-struct schema {
-	uint8_t bytes[0x4000];
-	uint16_t size;
-};
-
-static void schema_bytes(struct schema *schema, const void *bytes, size_t size)
+static void put_schema(struct importing *importing, const struct trace_schema *schema)
 {
-	if (size > sizeof(schema->bytes) - schema->size)
-		return;
-	memcpy(schema->bytes + schema->size, bytes, size);
-	schema->size += size;
-}
-
-static void schema_begin(struct schema *schema, const char *name)
-{
-	static const uint8_t size_and_tags[3];
-
-	schema->size = 0;
-	schema_bytes(schema, size_and_tags, sizeof(size_and_tags));
-	schema_bytes(schema, name, strlen(name) + 1);
-}
-
-static void schema_field(struct schema *schema, const char *name, uint8_t type)
-{
-	/* all or nothing, because readers take the fields one by one */
-	if (strlen(name) + 2 > sizeof(schema->bytes) - schema->size)
-		return;
-	schema_bytes(schema, name, strlen(name) + 1);
-	schema_bytes(schema, &type, 1);
-}
-
-static void put_schema(struct importing *importing, struct schema *schema)
-{
-	memcpy(schema->bytes, &schema->size, 2);
 	import_item(importing, ETL_ITEM_SCHEMA, schema->size, false);
 	import_bytes(importing, schema->bytes, schema->size);
 	import_item_end(importing, schema->size);
 }
 
-static uint8_t integer(uint32_t size, bool is_signed)
+/* What the raw data does not have is zeros. */
+static void put_bytes(struct importing *importing, const struct piece *piece, uint32_t size)
 {
-	switch (size) {
-	case 1:
-		return is_signed ? IN_INT8 : IN_UINT8;
-	case 2:
-		return is_signed ? IN_INT16 : IN_UINT16;
-	case 4:
-		return is_signed ? IN_INT32 : IN_UINT32;
-	}
-	return is_signed ? IN_INT64 : IN_UINT64;
-}
+	uint32_t i;
 
-static uint8_t type_of(const struct trace_field *field)
-{
-	switch (field->kind) {
-	case TRACE_NUMBER:
-		return integer(field->size, field->is_signed);
-	case TRACE_REAL:
-		return field->size == 4 ? IN_FLOAT : IN_DOUBLE;
-	case TRACE_TEXT:
-		return IN_BYTES;
-	case TRACE_NUMBERS:
-		return integer(field->element, field->is_signed) | COUNT_VARIABLE;
-	default:
-		return field->text ? IN_BYTES :
-		       integer(field->element, field->is_signed) | COUNT_VARIABLE;
-	}
+	if (piece->left)
+		import_bytes(importing, piece->at, size);
+	else
+		for (i = 0; i < size; i++)
+			import_u8(importing, 0);
 }
 
 static void put_field(struct importing *importing, const struct perf_record *record,
 		      const struct trace_field *field)
 {
 	const struct piece piece = trace_field_bytes(field, record->raw, record->raw_size);
-	uint8_t type = type_of(field);
-	uint64_t zero = 0;
+	const struct trace_type type = trace_type_of(field);
 
-	if (type == IN_BYTES) {
+	if (type.in == IN_BYTES) {
 		import_bytes(importing, piece.at, piece.left ? strnlen((char *)piece.at,
 								       piece.left) : 0);
 		import_u8(importing, 0);
-	} else if (type & COUNT_VARIABLE) {
+	} else if (type.counting == TL_COUNT_VARIABLE) {
 		uint32_t element = field->element ? field->element : 1;
 
 		import_u16(importing, piece.left / element);
 		import_bytes(importing, piece.at, piece.left / element * element);
 	} else {
-		import_bytes(importing, piece.left ? piece.at : (uint8_t *)&zero, field->size);
+		put_bytes(importing, &piece, field->size);
 	}
 }
 
@@ -153,11 +97,13 @@ static void put_field(struct importing *importing, const struct perf_record *rec
 static int write_raw(struct importing *importing, const struct perf_record *record,
 		     const char *name, struct piece data)
 {
-	static struct schema schema;
+	static const struct trace_type bytes = { .in = IN_UINT8, .counting = TL_COUNT_VARIABLE };
+	static struct trace_schema schema;
 
-	begin_event(importing, record);
-	schema_begin(&schema, name);
-	schema_field(&schema, "Data", IN_UINT8 | COUNT_VARIABLE);
+	begin_event(importing, record, importing->provider);
+	trace_schema_begin(&schema, name);
+	trace_schema_field(&schema, "Data", &bytes);
+	trace_schema_end(&schema);
 	put_schema(importing, &schema);
 	import_u16(importing, data.left);
 	import_bytes(importing, data.at, data.left);
@@ -167,7 +113,8 @@ static int write_raw(struct importing *importing, const struct perf_record *reco
 int import_tracepoint(struct importing *importing, const struct perf_record *record,
 		      const struct import_kind *kind)
 {
-	static struct schema schema;
+	static struct trace_schema schema;
+	struct import_provider provider;
 	char name[128];
 	size_t i;
 
@@ -180,11 +127,9 @@ int import_tracepoint(struct importing *importing, const struct perf_record *rec
 			.at = record->raw, .left = record->raw_size,
 		});
 	}
-	begin_event(importing, record);
-	schema_begin(&schema, kind->format->name);
-	for (i = 0; i < kind->format->count; i++)
-		schema_field(&schema, kind->format->fields[i].name,
-			     type_of(&kind->format->fields[i]));
+	provider = (struct import_provider){ kind->format->provider_name, kind->format->provider };
+	begin_event(importing, record, provider.name[0] ? &provider : importing->provider);
+	trace_schema_of(&schema, kind->format);
 	put_schema(importing, &schema);
 	for (i = 0; i < kind->format->count; i++)
 		put_field(importing, record, &kind->format->fields[i]);

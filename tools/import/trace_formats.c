@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Fields of tracepoints, from the format files that perf.data contains. */
+/* Fields of tracepoints, from the format files of tracefs, which recordings contain, too. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef ETW_HAVE_TRACEEVENT
 #include <traceevent/event-parse.h>
 #endif
+#include "libetl/name_guid.h"
+#include "libetl/typed.h"
 #include "trace_formats.h"
 
 static const char magic[] = "\x17\x08\x44tracing";
@@ -25,6 +27,30 @@ static bool is_text(const char *type)
 	return strstr(type, "char") && !strstr(type, "unsigned char");
 }
 
+/* Bytes of an element of a dynamic array, whose type may be all that libtraceevent knows of it */
+static uint32_t element_of(const struct tep_format_field *from)
+{
+	static const struct {
+		const char *word;
+		uint32_t size;
+	} types[] = {
+		{ "64", 8 }, { "long long", 8 }, { "32", 4 }, { "16", 2 }, { "short", 2 },
+		{ "unsigned int", 4 }, { " int[", 4 }, { "pid_t", 4 },
+	};
+	uint32_t word = tep_get_long_size(from->event->tep);
+	size_t i;
+
+	if (from->elementsize == 2 || from->elementsize == 4 || from->elementsize == 8)
+		return from->elementsize;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strstr(from->type, types[i].word))
+			return types[i].size;
+	if (strstr(from->type, "long") || strstr(from->type, "cpumask") ||
+	    strchr(from->type, '*'))
+		return word == 4 ? 4 : 8;
+	return 1;
+}
+
 static void classify(struct trace_field *field, const struct tep_format_field *from)
 {
 	bool array = from->flags & TEP_FIELD_IS_ARRAY;
@@ -33,7 +59,7 @@ static void classify(struct trace_field *field, const struct tep_format_field *f
 		field->kind = field->size != 4 ? TRACE_NUMBERS :
 			      from->flags & TEP_FIELD_IS_RELATIVE ? TRACE_FROM : TRACE_AT;
 		field->text = is_text(from->type);
-		field->element = 1;
+		field->element = field->text ? 1 : element_of(from);
 	} else if (array && is_text(from->type)) {
 		field->kind = TRACE_TEXT;
 	} else if (!array && (field->size == 1 || field->size == 2 || field->size == 4 ||
@@ -48,6 +74,45 @@ static void classify(struct trace_field *field, const struct tep_format_field *f
 	}
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (!strcmp(name, *names))
+			return true;
+	return false;
+}
+
+static bool ends(const char *name, const char *end)
+{
+	size_t length = strlen(name), tail = strlen(end);
+
+	return length >= tail && !strcmp(name + length - tail, end);
+}
+
+/* Pointers and flags are shown in hexadecimal. Events contain addresses of code as numbers, too. */
+static void choose_out(struct trace_field *field, const struct tep_format_field *from)
+{
+	static const char *const code[] = {
+		"__probe_ip", "__probe_func", "__probe_ret_ip", "call_site", "caller", "caller_ip",
+		"callsite", "callback", "function", "ip", "parent_ip", NULL
+	};
+	bool pointer;
+
+	if (field->kind != TRACE_NUMBER)
+		return;
+	pointer = field->size >= 4 && from->flags & TEP_FIELD_IS_POINTER;
+	/* the pointers of system calls are those of programs */
+	field->is_address = (pointer && strcmp(from->event->system, "syscalls")) ||
+			    (field->size == 8 && is_one_of(field->name, code));
+	if (pointer || field->is_address || ends(field->name, "flags"))
+		field->out = OUT_HEX;
+	else if (field->size == 1 && (!strcmp(from->type, "bool") || !strcmp(from->type, "_Bool")))
+		field->out = OUT_BOOLEAN;
+	else if (field->size == 4 && (!strcmp(from->type, "pid_t") ||
+				      !strcmp(field->name, "pid") || ends(field->name, "_pid")))
+		field->out = OUT_PID;
+}
+
 /* Return: false: it is none that a record can contain */
 static bool read_field(const struct tep_format_field *from, struct trace_field *field)
 {
@@ -58,6 +123,7 @@ static bool read_field(const struct tep_format_field *from, struct trace_field *
 	field->size = from->size;
 	snprintf(field->name, sizeof(field->name), "%.63s", from->name);
 	classify(field, from);
+	choose_out(field, from);
 	return field->name[0];
 }
 
@@ -107,6 +173,9 @@ static const char *add_format(struct trace_formats *formats, const struct tep_ev
 	formats->formats[formats->count++] = format;
 	format->id = event->id;
 	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
+	snprintf(format->provider_name, sizeof(format->provider_name), "Linux.%.60s",
+		 event->system);
+	format->provider = guid_of_name(format->provider_name);
 	return add_fields(format, event->format.common_fields) &&
 	       add_fields(format, event->format.fields) ? NULL : "out of memory";
 }
@@ -160,6 +229,21 @@ static const char *read_format(struct trace_formats *formats, struct tep_handle 
 	if (event && event->id && event->name && event->system)
 		why = add_format(formats, event);
 	free(format);
+	return why;
+}
+
+const char *trace_formats_add_text(struct trace_formats *formats, const char *system,
+				   const char *text, size_t size)
+{
+	struct tep_handle *tep = tep_alloc();
+	const char *why;
+
+	if (!tep)
+		return "out of memory";
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, sizeof(long));
+	why = read_format(formats, tep, system, text, size);
+	tep_free(tep);
 	return why;
 }
 
@@ -232,11 +316,24 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
 
 #else
 
+static const char without[] =
+	"this etw was built without libtraceevent (Debian: libtraceevent-dev)";
+
 const char *trace_formats_read(struct trace_formats *formats, struct piece *piece)
 {
 	(void)formats;
 	(void)piece;
-	return "this etw was built without libtraceevent (Debian: libtraceevent-dev)";
+	return without;
+}
+
+const char *trace_formats_add_text(struct trace_formats *formats, const char *system,
+				   const char *text, size_t size)
+{
+	(void)formats;
+	(void)system;
+	(void)text;
+	(void)size;
+	return without;
 }
 
 #endif
@@ -246,6 +343,13 @@ const struct trace_format *trace_format_of(const struct trace_formats *formats, 
 	size_t i = map_find(&formats->ids, id);
 
 	return i < formats->count ? formats->formats[i] : NULL;
+}
+
+const char *trace_event_name(const struct trace_format *format)
+{
+	const char *colon = format->provider_name[0] ? strchr(format->name, ':') : NULL;
+
+	return colon ? colon + 1 : format->name;
 }
 
 bool trace_formats_begin(const uint8_t *bytes, uint64_t size)

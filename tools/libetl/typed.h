@@ -16,7 +16,9 @@ enum in_type {
 
 /* How a value is best shown: the numbers of TraceLogging; TDH has others */
 enum out_type {
+	OUT_BOOLEAN = 3,
 	OUT_HEX = 4,
+	OUT_PID = 5,
 	OUT_PORT = 7,
 	OUT_IPV4 = 8,
 	OUT_IPV6 = 9,
@@ -24,6 +26,7 @@ enum out_type {
 	OUT_HRESULT = 15,
 	OUT_SIGNED = 17,
 	OUT_UNSIGNED = 18,
+	OUT_UTF8 = 35,
 	OUT_CODE_POINTER = 37,
 };
 
