@@ -26,6 +26,8 @@ _etw_sessions() {
 _etw_joined() {
 	local prefix='' names list
 	names=$(for list; do etw list "$list" 2>/dev/null; done | cut -d' ' -f1)
+	# systems of Linux, behind whose colon _etw_linux_events goes on
+	[ "$1" != events ] || names+=" $(etw list events '*:*' 2>/dev/null | sed 's/:.*/:/' | uniq)"
 	case $cur in *[+,@]*) prefix=${cur%[+,@]*} prefix=${cur:0:${#prefix}+1} ;; esac
 	mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$names" -- "${cur##*[+,@]}")
 	compopt -o nospace
@@ -44,12 +46,19 @@ _etw_accounts() {
 	)
 }
 
+# The name of an event of Linux behind its system and the colon, at which bash breaks words
+_etw_linux_events() {
+	local system=${1##*[+,]} names
+	names=$(etw list events "$system:${2#:}*" 2>/dev/null | cut -d: -f2)
+	mapfile -t COMPREPLY < <(compgen -W "$names" -- "${2#:}")
+}
+
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
 		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
-	local filters='--events --pid --children --exclude-self --hook --stackwalk
+	local filters='--events --filter --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
 		--name --owner --reader-mode --allow-user --allow-group --no-addresses
@@ -68,6 +77,13 @@ _etw() {
 		prev=${COMP_WORDS[at]}
 		;;
 	esac
+	at=$COMP_CWORD
+	[ "$cur" = : ] || at=$((at - 1))
+	if ((at > 2)) && [ "${COMP_WORDS[at]}" = : ]; then
+		case ${COMP_WORDS[at-2]} in
+		-e | --events | events | =) _etw_linux_events "${COMP_WORDS[at-1]}" "$cur"; return ;;
+		esac
+	fi
 	# and at =: --clock=qpc are three words, and nothing is typed yet where = is the last
 	if [ "$cur" = = ]; then
 		cur=''
@@ -122,7 +138,7 @@ _etw() {
 		case $verb in
 		record) words="--output --quiet --duration --dotnet --dotnet-provider --finalize --raw --no-module $filters $session" kind='command' ;;
 		start) words="--file $filters $session" ;;
-		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
+		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook --no-linux-events
 			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;
 		snapshot) words='--output --raw --quiet' kind='session' ;;
 		watch) words='--when --output --pid --process --limit --debounce --count --exec --flight
@@ -140,7 +156,7 @@ _etw() {
 		providers) words='--json' ;;
 		flush) kind='session' ;;
 		rundown) words='--wait' kind='session' ;;
-		list) words='--json events groups hooks profiles counters' ;;
+		list) words='--fields --json events groups hooks profiles counters' ;;
 		close) words='--ours' kind='file' ;;
 		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process --cpu --activity --tmf
 			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;

@@ -116,7 +116,7 @@ static int change(struct session_information *session, const struct session_opti
 	    extension.offset >= info->logger_name.buffer + info->logger_name.length &&
 	    extension.offset >= info->log_file_name.buffer + info->log_file_name.length)
 		session->block.size = extension.offset;
-	block_put_events(&session->block, &session->masks, items);
+	block_put_events(&session->block, &session->masks, items, options->request.linux_events);
 	return 0;
 }
 

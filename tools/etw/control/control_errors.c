@@ -7,6 +7,7 @@
 #include "etw.h"
 #include "control_calls.h"
 #include "counter.h"
+#include "linux_events/linux_events.h"
 
 static const char *reason_text(uint32_t reason)
 {
@@ -119,6 +120,21 @@ static bool counter_text(const struct etw_control *control, const struct block *
 	return true;
 }
 
+/* "event block:block_rq_issue (item 3 at 0xf0)", where the place is in its entry */
+static bool linux_event_text(const struct etw_control *control, const struct block *block,
+			     char *to, size_t room)
+{
+	uint32_t size, offset = control->error_offset;
+	const uint8_t *item = block_item_data(block, ETW_EXT_VND_LINUX_EVENTS, &size);
+	char name[LINUX_EVENT_NAME];
+
+	if (!item || offset < item - block->bytes ||
+	    !linux_events_name_at(item, size, offset - (item - block->bytes), name, sizeof(name)))
+		return false;
+	snprintf(to, room, "event %s (item %u at 0x%x)", name, control->error_item, offset);
+	return true;
+}
+
 static bool is_of_counter(uint32_t reason)
 {
 	return (reason >= ETW_REASON_NO_EVENT && reason <= ETW_REASON_SHARED) ||
@@ -135,6 +151,8 @@ static void place_text(const struct etw_control *control, const struct block *bl
 	if (is_of_counter(control->error_reason) && control->error_item &&
 	    counter_text(control, block, to, room))
 		return;
+	if (control->error_item && linux_event_text(control, block, to, room))
+		return;
 	if (control->error_item && title)
 		snprintf(to, room, "item %u (%s) at 0x%x", control->error_item, title,
 			 control->error_offset);
@@ -149,7 +167,7 @@ static void place_text(const struct etw_control *control, const struct block *bl
 int explain_block_error(const struct etw_control *control, const struct block *block, int err)
 {
 	const char *reason = reason_text(control->error_reason), *verb = verb_word();
-	char place[COUNTER_NAME + 64];
+	char place[COUNTER_NAME + LINUX_EVENT_NAME + 64];
 
 	place_text(control, block, place, sizeof(place));
 	if (control->error_reason == ETW_REASON_COUNT)

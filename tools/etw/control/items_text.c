@@ -50,6 +50,8 @@ const char *item_type_title(uint32_t type)
 {
 	int i;
 
+	if (type == ETW_EXT_VND_LINUX_EVENTS)
+		return "events of Linux";
 	for (i = 0; i < ETW_ITEM_KINDS; i++)
 		if (kinds[i].type == type)
 			return kinds[i].title;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include "config/items.h"
 
+struct linux_events;
+
 /**
  * struct start_request - what START is asked for
  * @name: LoggerName
@@ -22,6 +24,7 @@
  * @flags: ETW_START_*
  * @masks: events, no aliases
  * @items: filters and all else that only an extension can say
+ * @linux_events: of -e SYSTEM:NAME; NULL: none were said
  */
 struct start_request {
 	const char *name;
@@ -36,6 +39,7 @@ struct start_request {
 	uint32_t flags;
 	struct perfinfo_groupmask masks;
 	struct etw_items items;
+	const struct linux_events *linux_events;
 };
 
 /**
@@ -56,10 +60,11 @@ void request_block(const struct start_request *request, struct block *block);
 
 /*
  * Puts events and items behind what is there: as plain EnableFlags when these
- * can say it, else as an extension.
+ * can say it, else as an extension. @linux_events: NULL: no item of them; none: an item without
+ * entries, which removes those of the session
  */
 void block_put_events(struct block *block, const struct perfinfo_groupmask *masks,
-		      const struct etw_items *items);
+		      const struct etw_items *items, const struct linux_events *linux_events);
 
 /* A name out of the block, which is not trusted to be in order */
 void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
@@ -67,6 +72,9 @@ void block_text(const struct block *block, const struct etw_unicode_string *stri
 
 /* Type of the item with that number, from 1, in the extension; 0: there is none */
 uint32_t block_item_type(const struct block *block, uint32_t index);
+
+/* What an item of that type contains, in a block of ours; NULL: there is none */
+const uint8_t *block_item_data(const struct block *block, uint32_t type, uint32_t *size);
 
 #define items_say(items, kind)	((items)->present |= 1u << (kind))
 

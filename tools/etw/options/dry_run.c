@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "config/config.h"
+#include "linux_events/linux_events.h"
 #include "session_options.h"
 
 static void print_hex(const struct block *block)
@@ -30,13 +31,26 @@ static void print_items(const struct block *block, const struct etw_items *items
 	memcpy(&extension, &block->info.enable_flags, sizeof(extension));
 	printf("extension at 0x%x\n", extension.offset);
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++) {
-		if (!etw_items_have(items, kind))
+		if (!etw_items_have(items, kind) || !item_title(kind))
 			continue;
 		text = item_text(items, kind);
 		printf("  item %u at 0x%x: type %04x, %s: %s\n", items->index[kind],
 		       items->offset[kind], item_type(kind), item_title(kind), text ? text : "?");
 		free(text);
 	}
+}
+
+/* They are in no structure: each entry has a size of its own. */
+static void print_linux_events(const struct block *block)
+{
+	uint32_t size;
+	const uint8_t *item = block_item_data(block, ETW_EXT_VND_LINUX_EVENTS, &size);
+
+	if (!item)
+		return;
+	printf("events of Linux at 0x%x%s\n", (uint32_t)(item - block->bytes),
+	       size ? "" : ": none");
+	linux_events_print(item, size);
 }
 
 int dry_run(const struct block *block, uint32_t flags)
@@ -54,6 +68,7 @@ int dry_run(const struct block *block, uint32_t flags)
 	/* The module has these rules too, and others that take the machine. */
 	err = etw_config_parse(block->bytes, block->size, &settings, &error);
 	print_items(block, &settings.items);
+	print_linux_events(block);
 	if (!err)
 		return EXIT_OK;
 	control.error_offset = error.offset;

@@ -6,10 +6,13 @@
 #include <strings.h>
 #include "control/group_masks.h"
 #include "control/hooks.h"
+#include "linux_events/linux_events.h"
 #include "session_options.h"
 
 int option_events(struct session_options *options, const char *value)
 {
+	if (linux_events_is_name(value))
+		return option_linux_events(options, value);
 	options->events = true;
 	memset(&options->request.masks, 0, sizeof(options->request.masks));
 	if (!strcasecmp(value, "none"))
@@ -119,13 +122,15 @@ static int add_stackwalk(struct session_options *options, const char *part)
 {
 	struct etw_items *items = &options->request.items;
 
+	if (linux_events_is_name(part))
+		return option_linux_stack(options, part);
+	say(options, ETW_ITEM_STACKWALK_FILTER);
 	return add_to_hooks(options, part, items->stackwalk, &items->nr_stackwalk,
 			    ETW_MAX_STACKWALK_FILTER);
 }
 
 int option_stackwalk(struct session_options *options, const char *value)
 {
-	say(options, ETW_ITEM_STACKWALK_FILTER);
 	options->request.items.nr_stackwalk = 0;
 	return each(options, value, ",+", add_stackwalk);
 }

@@ -100,6 +100,8 @@ bool providers_only(const struct session_options *options)
 {
 	static const struct perfinfo_groupmask none;
 
+	if (options->request.linux_events)
+		return false;
 	if (options->events)
 		return !memcmp(&options->request.masks, &none, sizeof(none));
 	return options->for_verb == FOR_START && !asks_for_kernel(options) &&

@@ -125,8 +125,10 @@ int session_options_finish(struct session_options *options)
 	request->flush_timer = options->flush_ms / (options->timer_in_ms ? 1 : 1000);
 	if (!request->clock)
 		request->clock = ETW_CLOCK_QPC;
+	/* events of Linux need the names of processes, and no others that were not asked for */
 	if (!options->events && !providers_only(options))
-		events_parse(verb_word(), "PROC_THREAD+CSWITCH+DISPATCHER", &request->masks);
+		events_parse(verb_word(), request->linux_events ? "PROC_THREAD" :
+			     "PROC_THREAD+CSWITCH+DISPATCHER", &request->masks);
 	providers_finish(options);
 	code = counting_finish(options);
 	if (code)

@@ -108,6 +108,7 @@ static int set_raw(struct session_options *options, const char *value)
 static const struct session_option table[] = {
 	{ "events", 'e', ALL, "EVENTS", option_events,
 	  "names joined by '+', or none; NAME?: if the module has it;\n"
+	  "SYSTEM:NAME, also as a glob: an event of Linux, several times;\n"
 	  "'etw list events'. Default: PROC_THREAD+CSWITCH+DISPATCHER;\n"
 	  "'etw start' records no kernel events by default, unless an\n"
 	  "option needs them" },
@@ -115,6 +116,9 @@ static const struct session_option table[] = {
 	{ "children", 0, ALL, NULL, option_children, "and events of their children" },
 	{ "exclude-self", 0, ALL, NULL, option_exclude_self,
 	  "no events of this tool, nor of the file's writer" },
+	{ "filter", 0, ALL, "EXPRESSION", option_filter,
+	  "only events of the last -e SYSTEM:NAME whose fields are so:\n"
+	  "'prev_prio < 100 && next_pid != 0'" },
 	{ "hook", 0, ALL, "ID,...", option_hook,
 	  "only these events: numbers, or names of 'etw list hooks'" },
 	{ "stackwalk", 0, ALL, "EVENT+...", option_stackwalk,
@@ -139,6 +143,8 @@ static const struct session_option table[] = {
 	{ "no-children", 0, FOR_UPDATE, NULL, option_no_children, "do not record their children" },
 	{ "no-exclude-self", 0, FOR_UPDATE, NULL, option_no_exclude_self,
 	  "record this tool, too" },
+	{ "no-linux-events", 0, FOR_UPDATE, NULL, option_no_linux_events,
+	  "record no events of -e SYSTEM:NAME" },
 	{ "no-hook", 0, FOR_UPDATE, NULL, option_no_hook, "record all events" },
 	{ "no-stackwalk", 0, FOR_UPDATE, NULL, option_no_stackwalk, "record no stacks" },
 	{ "no-stack-caching", 0, FOR_UPDATE, NULL, option_no_stack_caching,

@@ -11,18 +11,22 @@
 #include "control/hooks.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "list.h"
 #include "options/session_options.h"
 
 static const char help[] =
-	"list [--json] | list [--json] counters | list events|groups|hooks|profiles\n\n"
+	"list [--json] | list [--json] counters | list events|groups|hooks|profiles\n"
+	"       etw list events [--fields] [--json] GLOB\n\n"
 	"Lists the sessions: id, state, events lost, name. Or what options take: events for -e,\n"
 	"groups of them as xperf knows them, hooks for --hook and --stackwalk, profiles for -p,\n"
 	"counters for -c, --sample and --pebs: name, whether this machine counts it, where the\n"
 	"name is from (perf, Windows, a PMU of this machine, libpfm4), the event. Counters that\n"
-	"this machine counts come first.\n\n";
+	"this machine counts come first. With a GLOB: the events of Linux that match, as -e takes\n"
+	"them, by SYSTEM:NAME, SYSTEM or NAME; '*:*': all.\n\n";
 
 static const struct verb_option options[] = {
-	{ .code = OPTION_JSON, .help = "sessions or counters as JSON" },
+	{ 'F', 'F', "fields", NULL, "events of a GLOB with their fields" },
+	{ .code = OPTION_JSON, .help = "sessions, counters or events of a GLOB as JSON" },
 	{ }
 };
 
@@ -84,7 +88,7 @@ static const struct {
 
 static int list(int argc, char **argv)
 {
-	bool json = false;
+	bool json = false, fields = false;
 	size_t i;
 	int c;
 
@@ -93,8 +97,16 @@ static int list(int argc, char **argv)
 			return EXIT_USAGE;
 		if (c == OPTION_HELP)
 			return print_help(&verb_list);
-		json = true;
+		if (c == 'F')
+			fields = true;
+		else
+			json = true;
 	}
+	if (argc - optind == 2 && !strcmp(argv[optind], "events"))
+		return linux_events_list(argv[optind + 1], fields, json);
+	if (fields)
+		return usage_error(&verb_list, "list: --fields: of events only "
+				   "(etw list events --fields GLOB)");
 	if (optind == argc)
 		return list_sessions(json);
 	if (argc - optind == 1 && !strcmp(argv[optind], "counters"))
@@ -104,11 +116,12 @@ static int list(int argc, char **argv)
 			continue;
 		if (json)
 			return usage_error(&verb_list,
-					   "list: --json: of sessions and counters only");
+					   "list: --json: of sessions and counters, or of events "
+					   "of a GLOB, only");
 		names[i].list();
 		return EXIT_OK;
 	}
-	return usage_error(&verb_list, "list: nothing, or events, groups, hooks, counters "
+	return usage_error(&verb_list, "list: nothing, or events [GLOB], groups, hooks, counters "
 			   "or profiles");
 }
 

@@ -11,10 +11,11 @@
 #include <unistd.h>
 #include "cmd/import.h"
 #include "control/group_masks.h"
+#include "linux_events/linux_events.h"
 #include "record_child.h"
 #include "record_perf.h"
 
-#define MOST_WORDS	512
+#define MOST_WORDS	2048
 /* 100 ns */
 #define SECOND		10000000u
 
@@ -103,6 +104,28 @@ static void choose_events(const struct session_options *options, struct perf_com
 		add_events(perf, "dummy");
 }
 
+static void add_linux_events(const struct session_options *options, struct perf_command *perf)
+{
+	const struct linux_events *events = options->request.linux_events;
+	uint32_t i;
+
+	for (i = 0; events && i < events->count; i++) {
+		add_word(perf, "-e");
+		add_word(perf, events->events[i].format->name);
+	}
+}
+
+static bool has_conditions(const struct session_options *options)
+{
+	const struct linux_events *events = options->request.linux_events;
+	uint32_t i;
+
+	for (i = 0; events && i < events->count; i++)
+		if (events->events[i].nr_tests)
+			return true;
+	return false;
+}
+
 static void warn_of_rest(const struct session_options *options, const struct perf_command *perf)
 {
 	static const struct perfinfo_groupmask none;
@@ -115,6 +138,8 @@ static void warn_of_rest(const struct session_options *options, const struct per
 	}
 	if (options->counting.nr_counters || options->counting.nr_samples)
 		warn("record: --no-module: counters and --sample: not recorded");
+	if (has_conditions(options))
+		warn("record: --no-module: --filter: all events are recorded");
 }
 
 static void choose_processes(const struct session_options *options, struct perf_command *perf)
@@ -151,6 +176,7 @@ static void make_command(const struct session_options *options, char **command,
 		add_word(perf, "-d");
 	add_word(perf, "-e");
 	add_word(perf, perf->events);
+	add_linux_events(options, perf);
 	add_word(perf, "-o");
 	add_word(perf, perf->data);
 	choose_processes(options, perf);
