@@ -59,7 +59,7 @@ _etw() {
 	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
 		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --filter --pid --children --exclude-self --hook --stackwalk
-		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
+		--stack-caching --syscalls --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
 		--name --owner --reader-mode --allow-user --allow-group --no-addresses
 		--no-rundown --counters --sample --pebs --providers --provider-rate

@@ -45,6 +45,12 @@ int option_linux_events(struct session_options *options, const char *value)
 	return code;
 }
 
+int option_syscalls(struct session_options *options, const char *value)
+{
+	(void)value;
+	return option_linux_events(options, "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+}
+
 int option_linux_stack(struct session_options *options, const char *part)
 {
 	return linux_events_add_stack(chosen(options), verb_word(), part);

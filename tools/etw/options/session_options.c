@@ -125,6 +125,9 @@ static const struct session_option table[] = {
 	  "events that get a stack: names of 'etw list hooks', numbers" },
 	{ "stack-caching", 0, ALL, "SIZE:N", option_stack_caching,
 	  "each stack is written once: bytes of the cache, buckets" },
+	{ "syscalls", 0, ALL, NULL, option_syscalls,
+	  "each system call with its number, arguments and result, as\n"
+	  "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit" },
 	{ "pool-tags", 0, ALL, "TAG,...", option_pool_tags, "only these pools, at most 4" },
 	{ "counters", 'c', NEW, "LIST@EVENTS", option_counters,
 	  "counters in the records of these events (CSWITCH), at most 7:\n"
