@@ -57,7 +57,7 @@ _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
-		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
+		merge import finalize symbols unwind export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --filter --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --syscalls --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
@@ -172,6 +172,7 @@ _etw() {
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
 			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
+		unwind) words='--rows --json' kind='object' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"
