@@ -162,7 +162,7 @@ _etw() {
 			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
-			--filtered --folded --waiting --hook
+			--filtered --folded --inline --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		report) words='--range --pid --tid --process --cpu --idle --sysroot --kallsyms --output' kind='file' ;;
 		merge) words='--output' kind='file' ;;
@@ -170,7 +170,7 @@ _etw() {
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --waiting
+			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --inline --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --json' kind='object' ;;
 		help) words=$verbs ;;

@@ -20,7 +20,9 @@
  * @has_id: @id is valid
  * @id: of the trace: the first bytes of its build-id
  * @symbols: struct symbol_table, made by its first user
- * @tried: so it was tried
+ * @inlines: struct elf_inlines, made by its first user
+ * @inlines_tried: so it was tried
+ * @tried: likewise for @symbols
  * @why: and in words, why there are none
  */
 struct module {
@@ -31,6 +33,8 @@ struct module {
 	bool has_id;
 	uint8_t id[IMAGE_ID_BYTES];
 	void *symbols;
+	void *inlines;
+	bool inlines_tried;
 	bool tried;
 	const char *why;
 };

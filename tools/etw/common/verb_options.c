@@ -26,6 +26,9 @@ static const struct verb_option shared[] = {
 	{ OPTION_HELP, 'h', "help", NULL, "this text" },
 	{ OPTION_HOOK, 0, "hook", "ID", "stacks of these events instead of the samples" },
 	{ OPTION_IDLE, 0, "idle", NULL, "samples of the idle thread, too" },
+	{ OPTION_INLINE, 0, "inline", NULL,
+	  "functions that the compiler inlined as frames of their own; needs\n"
+	  "debug information" },
 	{ OPTION_JSON, 0, "json", NULL, "as JSON" },
 	{ OPTION_KALLSYMS, 0, "kallsyms", "FILE",
 	  "the kernel's symbols, instead of those in the trace" },

@@ -234,6 +234,7 @@ static void take_all(struct symbol_table *table, Elf *elf, const char *path,
 	char debug[4096];
 
 	say_from(table, path);
+	table->lowest = lowest;
 	if (take_section(table, elf, SHT_SYMTAB, lowest))
 		return;
 	take_section(table, elf, SHT_DYNSYM, lowest);

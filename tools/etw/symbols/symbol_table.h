@@ -31,7 +31,8 @@ struct function {
  * struct symbol_table - functions
  * @function: by address once symbol_table_ready() was called
  * @text: names, each with a zero behind it; the first is empty
- * @from: what it was made of, for people; may be NULL
+ * @from: the file that it was made of; may be NULL
+ * @lowest: the address of offset 0 of this file
  * @no_memory: something is missing
  */
 struct symbol_table {
@@ -42,6 +43,7 @@ struct symbol_table {
 	size_t used;
 	size_t text_room;
 	char *from;
+	uint64_t lowest;
 	bool no_memory;
 };
 

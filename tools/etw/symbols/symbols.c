@@ -12,6 +12,7 @@
 #include "libetl/lifetimes.h"
 #include "libetl/text.h"
 #include "etw.h"
+#include "elf_inline.h"
 #include "jit.h"
 #include "process_file.h"
 #include "symbol_table.h"
@@ -368,6 +369,35 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 	return to;
 }
 
+/* The file with the symbols has the debug information, too. */
+static struct elf_inlines *module_inlines(struct module *module)
+{
+	const struct symbol_table *table = module->symbols;
+
+	if (!module->inlines && !module->inlines_tried && table && table->from)
+		module->inlines = elf_inlines_open(table->from, table->lowest);
+	module->inlines_tried = true;
+	return module->inlines;
+}
+
+const char *symbols_inlined(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+			    unsigned int how, const char **module)
+{
+	unsigned int back = how & SYMBOL_CALLER && address ? 1 : 0;
+	const struct image *image;
+	struct module *found;
+
+	if (is_kernel_address(address, how & SYMBOL_NARROW ? 4 : 8))
+		return "";
+	image = images_find(&symbols->images, pid, address - back, time);
+	if (!image)
+		return "";
+	found = &symbols->images.module[image->module];
+	module_table(symbols, found);
+	*module = found->name;
+	return elf_inlines_find(module_inlines(found), address - back - image->base);
+}
+
 void symbols_warn(const struct symbols *symbols, bool all)
 {
 	size_t i, count = 0;
@@ -406,8 +436,10 @@ void symbols_free(struct symbols *symbols)
 
 	if (!symbols)
 		return;
-	for (i = 0; i < symbols->images.modules; i++)
+	for (i = 0; i < symbols->images.modules; i++) {
+		elf_inlines_close(symbols->images.module[i].inlines);
 		symbol_table_free(symbols->images.module[i].symbols);
+	}
 	for (i = 0; i < symbols->jits.count; i++)
 		jit_code_free(&symbols->jit[i]);
 	symbol_table_free(symbols->kernel);

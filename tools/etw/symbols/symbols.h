@@ -24,11 +24,13 @@ struct trace;
  * @sysroot: stands before paths of files, "" for none
  * @kallsyms: a copy of /proc/kallsyms instead of that of the trace; NULL: none
  * @no_server: no server is asked for debug files
+ * @inlined: inlined functions are frames of their own, for verbs that show stacks
  */
 struct symbol_options {
 	const char *sysroot;
 	const char *kallsyms;
 	bool no_server;
+	bool inlined;
 };
 
 /**
@@ -71,6 +73,12 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 /* The same as text, by SYMBOL_*. Return: @to */
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room);
+/*
+ * The functions that are inlined at an address of a program, by SYMBOL_CALLER: names as
+ * elf_inlines_find() returns them; valid as long as the symbols are. @module: of the names
+ */
+const char *symbols_inlined(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+			    unsigned int how, const char **module);
 /* The process of the thread that had an id at a time. Return: false: unknown */
 bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint64_t time,
 			uint32_t *pid);

@@ -48,6 +48,7 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
+	{ .code = OPTION_INLINE },
 	{ .code = OPTION_SYSROOT },
 	{ .code = OPTION_KALLSYMS },
 	{ .code = OPTION_OUTPUT, .help = "to this file instead of standard output" },
@@ -229,8 +230,9 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	if (format->code == 'c' && (stacks->where.sysroot || stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --sysroot, --kallsyms: not of %s",
 				   format->name);
-	if (!is_of_stacks(format) && (stacks->by_hook || stacks->waiting))
-		return usage_error(&verb_export, "export: --hook, --waiting: not of %s",
+	if (!is_of_stacks(format) &&
+	    (stacks->by_hook || stacks->waiting || stacks->where.inlined))
+		return usage_error(&verb_export, "export: --hook, --waiting, --inline: not of %s",
 				   format->name);
 	if ((format->code == 'c' || format->code == 'p') && stacks->filter.idle)
 		return usage_error(&verb_export, "export: --idle: not of %s", format->name);

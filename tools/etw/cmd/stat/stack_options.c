@@ -24,6 +24,9 @@ int stack_option_take(const struct verb *verb, int c, struct stat_options *wante
 					   hook_suggestion(optarg, &suggestion));
 		wanted->by_hook = true;
 		break;
+	case OPTION_INLINE:
+		wanted->where.inlined = true;
+		break;
 	case OPTION_SYSROOT:
 		wanted->where.sysroot = optarg;
 		break;

@@ -163,6 +163,21 @@ static void cut_function(char text[SYMBOL_TEXT])
 		snprintf(text, SYMBOL_TEXT, "[unknown]!");
 }
 
+/* What the compiler inlined into a function is called from that function. */
+static void step_inlined(struct stack_report *report, const struct stack_event *event,
+			 uint64_t address, unsigned int how)
+{
+	const char *module = "", *name = symbols_inlined(report->symbols, event->pid, address,
+							 event->time, how, &module);
+	char text[SYMBOL_TEXT];
+
+	for (; *name; name += strlen(name) + 1) {
+		snprintf(text, sizeof(text), "%s!%s", module, name);
+		text_escape_control(text);
+		call_tree_step(report->tree, text);
+	}
+}
+
 static void step_address(struct stack_report *report, const struct stack_event *event,
 			 uint64_t address, uint8_t width, unsigned int how)
 {
@@ -177,6 +192,8 @@ static void step_address(struct stack_report *report, const struct stack_event *
 		call_tree_step_kernel(report->tree, text);
 	else
 		call_tree_step(report->tree, text);
+	if (report->where->inlined && !report->by_module)
+		step_inlined(report, event, address, how);
 }
 
 /* From the outermost to the innermost */

@@ -49,6 +49,7 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_FOLDED },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_HOOK },
+	{ .code = OPTION_INLINE },
 	{ .code = OPTION_SYSROOT },
 	{ .code = OPTION_KALLSYMS },
 	{ }
@@ -242,6 +243,10 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
 		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, waits, dpc "
 				   "and profile --by function only");
+	if (wanted->where.inlined && (!what || (strcmp(what, "stacks") &&
+						wanted->by != BY_FUNCTION)))
+		return usage_error(&verb_stat,
+				   "stat: --inline: of stacks and profile --by function only");
 	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
 		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
 	if (what && wanted->cpus)
