@@ -64,7 +64,7 @@ _etw() {
 		--name --owner --reader-mode --allow-user --allow-group --no-addresses
 		--no-rundown --counters --sample --pebs --providers --provider-rate
 		--provider-timestamps --no-provider-timestamps --provider-wnodes --provider-kernel
-		--no-provider-kernel --sequence'
+		--no-provider-kernel --sequence --unwind'
 
 	COMPREPLY=()
 	# bash breaks words at @, which is among what our answer takes the place of all the same
@@ -112,6 +112,7 @@ _etw() {
 		esac ;;
 	--by) words='thread process cpu function module reason caller waker' ;;
 	--sequence) words='local global none' ;;
+	--unwind) words='tables fp' ;;
 	-s|--sort) [ "$verb" != top ] || words='cpu switches wait ready ipc disk' ;;
 	-w|--when) [ "$verb" != watch ] || words='wait: ready: run: event: mark: lost signal:' ;;
 	--exec) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "etw_unwind.h"
 
 /*
  * ETW_FAKE_STREAM: what the session delivers, all of it at once; end of file
@@ -30,6 +31,7 @@
  * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, "rename", a
  * whole one gets its name, or "fclose", a stream has been written and closed; then
  * ETW_FAKE_CUT, a file, loses what is in it, and the caller gets the signal ETW_FAKE_SIGNAL.
+ * ETW_FAKE_TABLES: UNWIND_TABLE fails with this errno, or succeeds with 0; unset: ENOTTY.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
  * of all it is mixed. By cycles, it is throttled nine times.
@@ -220,6 +222,23 @@ static int providers(struct etw_providers *arg)
 	return 0;
 }
 
+static int unwind_table(const struct etw_unwind_table *table)
+{
+	const char *how = getenv("ETW_FAKE_TABLES");
+	struct stat file;
+
+	if (!how) {
+		errno = ENOTTY;
+		return -1;
+	}
+	errno = atoi(how);
+	if (fstat(table->fd, &file) || table->size != sizeof(*table))
+		abort();
+	note("table of %lu session %u rows %u\n", (unsigned long)file.st_ino, table->logger_id,
+	     table->nr_rows);
+	return errno ? -1 : 0;
+}
+
 static int dispatch(unsigned long request, void *arg)
 {
 	struct etw_log_record *record = arg;
@@ -254,6 +273,8 @@ static int dispatch(unsigned long request, void *arg)
 	case ETW_IOC_LIST:
 		((struct etw_list *)arg)->loggers = 1 << 4;
 		return 0;
+	case ETW_IOC_UNWIND_TABLE:
+		return unwind_table(arg);
 	case ETW_IOC_LOG_RECORD:
 		note("record %04x version %u size %u\n", record->hook_id, record->version,
 		     record->payload_size);

@@ -34,6 +34,14 @@ static int set_no_rundown(struct session_options *options, const char *value)
 	return 0;
 }
 
+static int set_unwind(struct session_options *options, const char *value)
+{
+	if (strcmp(value, "tables") && strcmp(value, "fp"))
+		return option_error(options, "--unwind %s: tables or fp", value);
+	options->no_tables = !strcmp(value, "fp");
+	return 0;
+}
+
 static int set_dry_run(struct session_options *options, const char *value)
 {
 	(void)value;
@@ -128,6 +136,9 @@ static const struct session_option table[] = {
 	{ "syscalls", 0, ALL, NULL, option_syscalls,
 	  "each system call with its number, arguments and result, as\n"
 	  "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit" },
+	{ "unwind", 0, NEW, "HOW", set_unwind,
+	  "stacks of programs: tables, where there are some, or fp: frame\n"
+	  "pointers alone (tables)" },
 	{ "pool-tags", 0, ALL, "TAG,...", option_pool_tags, "only these pools, at most 4" },
 	{ "counters", 'c', NEW, "LIST@EVENTS", option_counters,
 	  "counters in the records of these events (CSWITCH), at most 7:\n"

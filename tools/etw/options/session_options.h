@@ -74,6 +74,7 @@ struct counter_options {
  * @quiet: no progress, no summary
  * @finalize: recording fails if the file is one that stays as it was recorded
  * @raw: the file is not made final when it is closed
+ * @no_tables: user stacks follow frame pointers alone
  * @no_module: perf records, not the module
  * @dotnet: programs of .NET write their events
  * @nr_dotnet_providers: entries of @dotnet_providers
@@ -104,6 +105,7 @@ struct session_options {
 	bool quiet;
 	bool finalize;
 	bool raw;
+	bool no_tables;
 	bool no_module;
 	bool dotnet;
 	uint32_t nr_dotnet_providers;

@@ -9,6 +9,7 @@
 #include "libetl/writer.h"
 #include "control/control_calls.h"
 #include "options/session_options.h"
+#include "unwind/unwind_sender.h"
 
 /**
  * struct recording - what etw record, and the writer of etw start, work on
@@ -16,11 +17,13 @@
  * @writer: the files
  * @command: its argv or NULL
  * @quiet: no progress, no summary
+ * @tables: the session gets unwind tables
  * @deferred: the stream is read when the session has stopped: until then the
  *	oldest events make room for new ones in memory
  * @background: it ends with the session
  * @duration_ms: how long to record; 0: until the command or the user ends it
  * @end: when that time is over, in ms; 0: never
+ * @sender: hands unwind tables to the session; may be NULL
  * @control: /dev/etw/control, which the session is tied to
  * @session: its stream
  * @id: logger id
@@ -38,10 +41,12 @@ struct recording {
 	struct writer writer;
 	char **command;
 	bool quiet;
+	bool tables;
 	bool deferred;
 	bool background;
 	uint32_t duration_ms;
 	uint64_t end;
+	struct unwind_sender *sender;
 	int control;
 	int session;
 	uint32_t id;

@@ -219,6 +219,8 @@ int recording_run(struct recording *recording)
 
 	if (signals < 0)
 		return failed("signalfd: %s", strerror(errno));
+	if (recording->tables)
+		recording->sender = unwind_sender_begin(recording->control, recording->id);
 	if (recording->command && command_start(recording, &old_mask))
 		code = EXIT_FAILED;
 	/* without a command there is no recording: its session ends with our descriptor */
@@ -226,6 +228,8 @@ int recording_run(struct recording *recording)
 		code = EXIT_FAILED;
 	if (!recording->exec_error && finish(recording))
 		code = EXIT_FAILED;
+	/* it may be in the middle of a large file, and the stream must be read meanwhile */
+	unwind_sender_end(recording->sender);
 	await_command(recording, signals);
 	/* what came until now was for the recording, what comes is for what follows it */
 	take_signals(recording, signals);

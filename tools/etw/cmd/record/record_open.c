@@ -53,6 +53,7 @@ void recording_init(struct recording *recording, const struct session_options *o
 	recording->request = options->request;
 	recording->quiet = options->quiet;
 	recording->duration_ms = options->duration_ms;
+	recording->tables = options->request.items.nr_stackwalk && !options->no_tables;
 	recording->deferred = options->target == EVENT_TRACE_BUFFERING_MODE;
 	recording->control = -1;
 	recording->session = -1;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Hands unwind tables to a session, while it records. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "etw_abi.h"
+#include "libetl/map.h"
+#include "unwind_sender.h"
+#include "unwind_table.h"
+
+/* New processes are looked for four times a second, */
+#define SCAN_NS		250000000
+/* each in its first second, because it loads its libraries one after the other, */
+#define FIRST_SCANS	4
+/* and all of them every 10 seconds: they load libraries and execute files later, too. */
+#define WHOLE_SCAN	40
+/* A machine that starts so many processes in a session looks at old ones again. */
+#define MOST_KNOWN	100000
+/* Seconds that the end of a recording waits for the thread */
+#define LONGEST_END	2
+
+/**
+ * struct unwind_sender - a session that gets tables
+ * @control: /dev/etw/control
+ * @id: logger id
+ * @thread: that sends
+ * @lock: of @stop
+ * @wake: @stop has changed
+ * @stop: the thread ends
+ * @over: no table can be sent any more
+ * @sent: files, by device, inode and change time
+ * @known: processes, by id and inode in /proc
+ * @scans: by index of these: how often their files were looked at
+ */
+struct unwind_sender {
+	int control;
+	uint32_t id;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stop;
+	bool over;
+	struct map sent;
+	struct map known;
+	uint8_t *scans;
+};
+
+static bool is_stopped(struct unwind_sender *sender)
+{
+	bool stop;
+
+	pthread_mutex_lock(&sender->lock);
+	stop = sender->stop;
+	pthread_mutex_unlock(&sender->lock);
+	return stop || sender->over;
+}
+
+/* Return: the time has passed; false: the thread ends */
+static bool wait_for_scan(struct unwind_sender *sender)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += SCAN_NS;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	pthread_mutex_lock(&sender->lock);
+	while (!sender->stop &&
+	       !pthread_cond_timedwait(&sender->wake, &sender->lock, &until))
+		;
+	pthread_mutex_unlock(&sender->lock);
+	return !is_stopped(sender);
+}
+
+/* The module refuses a table for what it is, or any table. */
+static void send_table(struct unwind_sender *sender, int fd, const struct unwind_table *table)
+{
+	struct etw_unwind_table argument = {
+		.size = sizeof(argument), .logger_id = sender->id, .fd = fd,
+		.nr_rows = table->rows, .rows = (uintptr_t)table->row,
+	};
+
+	/* the descriptor may be that of something else once the recording has ended */
+	if (is_stopped(sender) || !ioctl(sender->control, ETW_IOC_UNWIND_TABLE, &argument))
+		return;
+	if (errno != EINVAL || !argument.error_row)
+		sender->over = errno != ENOMEM && errno != ENOSPC && errno != E2BIG;
+}
+
+/* Reads the file by its descriptor: the path may name another one by now. */
+static void send_file(struct unwind_sender *sender, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct unwind_table table;
+	char by_fd[64];
+
+	if (fd < 0)
+		return;
+	snprintf(by_fd, sizeof(by_fd), "/proc/self/fd/%d", fd);
+	if (!unwind_table_read(by_fd, &table))
+		send_table(sender, fd, &table);
+	unwind_table_free(&table);
+	close(fd);
+}
+
+/* Return: whether the file was not sent before. To open a device may have an effect. */
+static bool is_new(struct unwind_sender *sender, const struct stat *file)
+{
+	size_t known = sender->sent.count;
+	uint64_t key = map_mix(MAP_MIX, &file->st_dev, sizeof(file->st_dev));
+
+	if (!S_ISREG(file->st_mode))
+		return false;
+	key = map_mix(key, &file->st_ino, sizeof(file->st_ino));
+	key = map_mix(key, &file->st_ctim, sizeof(file->st_ctim));
+	return map_add(&sender->sent, key) == known;
+}
+
+/*
+ * A link in map_files leads to the mapped file also if it was deleted or is in another mount
+ * namespace. It takes CAP_SYS_ADMIN; otherwise the path leads to the file, if it is still there.
+ */
+static void take_mapping(struct unwind_sender *sender, const char *pid, const char *line)
+{
+	unsigned long long start, end, inode;
+	char rights[5], path[4096], by_map[128];
+	struct stat file;
+	int at = 0;
+
+	if (sscanf(line, "%llx-%llx %4s %*x %*s %llu %n", &start, &end, rights, &inode, &at) < 4 ||
+	    rights[2] != 'x' || !inode || line[at] != '/')
+		return;
+	snprintf(by_map, sizeof(by_map), "/proc/%s/map_files/%llx-%llx", pid, start, end);
+	if (!stat(by_map, &file)) {
+		if (is_new(sender, &file))
+			send_file(sender, by_map);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%s/root%.*s", pid, (int)strcspn(line + at, "\n"),
+		 line + at);
+	if (!stat(path, &file) && file.st_ino == inode && is_new(sender, &file))
+		send_file(sender, path);
+}
+
+static void take_process(struct unwind_sender *sender, const char *pid)
+{
+	char path[64], *line = NULL;
+	size_t room = 0;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%s/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return;
+	while (!is_stopped(sender) && getline(&line, &room, maps) > 0)
+		take_mapping(sender, pid, line);
+	free(line);
+	fclose(maps);
+}
+
+/* Return: whether the process is young */
+static bool is_young(struct unwind_sender *sender, const struct dirent *entry)
+{
+	uint64_t key = map_mix(MAP_MIX, entry->d_name, strlen(entry->d_name));
+	size_t i;
+
+	if (sender->known.count >= MOST_KNOWN) {
+		map_free(&sender->known);
+		free(sender->scans);
+		sender->scans = NULL;
+	}
+	key = map_mix(key, &entry->d_ino, sizeof(entry->d_ino));
+	i = map_find(&sender->known, key);
+	if (i == MAP_NONE) {
+		if (!map_make_room((void **)&sender->scans, sender->known.count,
+				   sizeof(*sender->scans)))
+			return false;
+		i = map_add(&sender->known, key);
+		if (i == MAP_NONE)
+			return false;
+		sender->scans[i] = 0;
+	}
+	if (sender->scans[i] == FIRST_SCANS)
+		return false;
+	sender->scans[i]++;
+	return true;
+}
+
+static void scan(struct unwind_sender *sender, bool whole)
+{
+	const struct dirent *entry;
+	DIR *processes = opendir("/proc");
+
+	if (!processes)
+		return;
+	while (!is_stopped(sender) && (entry = readdir(processes)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    (is_young(sender, entry) || whole))
+			take_process(sender, entry->d_name);
+	closedir(processes);
+}
+
+/* It has the normal priority, whatever the reader of the stream has: record_priority.c. */
+static void *send_all(void *context)
+{
+	struct unwind_sender *sender = context;
+	unsigned int count = 0;
+
+	do
+		scan(sender, count++ % WHOLE_SCAN == 0);
+	while (wait_for_scan(sender));
+	return NULL;
+}
+
+/* Signals are for the thread that records. */
+static int create(struct unwind_sender *sender)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&sender->thread, NULL, send_all, sender);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+struct unwind_sender *unwind_sender_begin(int control, uint32_t id)
+{
+	struct unwind_sender *sender = calloc(1, sizeof(*sender));
+	pthread_condattr_t attributes;
+
+	if (!sender)
+		return NULL;
+	sender->control = control;
+	sender->id = id;
+	pthread_mutex_init(&sender->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&sender->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (!create(sender))
+		return sender;
+	free(sender);
+	return NULL;
+}
+
+/* A file of FUSE can keep the thread for ever. Then it has its memory until the process ends. */
+static bool has_ended(struct unwind_sender *sender)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += LONGEST_END;
+	return !pthread_timedjoin_np(sender->thread, NULL, &until);
+}
+
+void unwind_sender_end(struct unwind_sender *sender)
+{
+	if (!sender)
+		return;
+	pthread_mutex_lock(&sender->lock);
+	sender->stop = true;
+	pthread_cond_signal(&sender->wake);
+	pthread_mutex_unlock(&sender->lock);
+	if (!has_ended(sender))
+		return;
+	pthread_cond_destroy(&sender->wake);
+	pthread_mutex_destroy(&sender->lock);
+	map_free(&sender->sent);
+	map_free(&sender->known);
+	free(sender->scans);
+	free(sender);
+}
