@@ -125,14 +125,15 @@ static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /* The file still exists. The thread that unmaps, or ends, records it for the image's process. */
-static void unload(const struct vm_area_struct *vma)
+static void unload(struct vm_area_struct *vma)
 {
 	struct image_record record = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
+	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
 
-	if (!vma->vm_file)
+	if (!etw_may_be_image(vma))
 		return;
-	while (etw_image_table_take(vma->vm_mm, file_inode(vma->vm_file), vma->vm_start,
-				    vma->vm_end, &record.image)) {
+	while (etw_image_table_take(vma->vm_mm, inode, vma->vm_start, vma->vm_end,
+				    &record.image)) {
 		etw_system_ids_current(&record.ids);
 		write_of_file(&record, vma->vm_file);
 	}

@@ -59,8 +59,8 @@ static bool is_mapped(const void *what)
 
 /*
  * An image is entered in the table under the lock, so that its end is not missed.
- * @walk->found.file has a reference. Returns as a step does; -EINPROGRESS: none was found so
- * far.
+ * @walk->found.file has a reference, if there is one. Returns as a step does; -EINPROGRESS: none
+ * was found so far.
  */
 static int find_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
 {
@@ -74,7 +74,8 @@ static int find_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
 	      etw_user_image_next(space->mm, &space->from, found, ETW_SPACE_STEP) : -ESRCH;
 	if (!err) {
 		found->image.process_id = etw_process_id(space->task);
-		get_file(found->file);
+		if (found->file)
+			get_file(found->file);
 		if (!walk->end)
 			etw_image_table_add(space->mm, found);
 		walk->known = etw_image_table_has(space->mm, found);
@@ -94,7 +95,8 @@ static int write_found(struct etw_rundown *rundown, struct etw_space_walk *space
 		return err == -EINPROGRESS ? 0 : err;
 	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
 			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
-	fput(walk->found.file);
+	if (walk->found.file)
+		fput(walk->found.file);
 	if (err != -EAGAIN && (err != -ESTALE || etw_space_is_there(space)))
 		return 0;
 	space->from = from;

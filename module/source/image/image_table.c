@@ -48,7 +48,7 @@
 
 /**
  * struct image_slot - an image
- * @inode: of the file
+ * @inode: of the file; NULL: the vDSO
  * @text: start of its first executable mapping
  * @image: values of its records
  */
@@ -134,10 +134,16 @@ static bool is_of(const struct image_table *images, u32 n, const struct mm_struc
 	       images->slot[n].inode == inode;
 }
 
+/* Return: NULL for the vDSO */
+static const struct inode *inode_of(const struct etw_user_image *image)
+{
+	return image->file ? file_inode(image->file) : NULL;
+}
+
 static bool has_in(const struct image_table *images, struct window window,
 		   const struct mm_struct *mm, const struct etw_user_image *image)
 {
-	const struct inode *inode = file_inode(image->file);
+	const struct inode *inode = inode_of(image);
 	u32 i;
 
 	for (i = 0; i < window.size; i++) {
@@ -153,7 +159,7 @@ static bool has_in(const struct image_table *images, struct window window,
 static bool has(const struct image_table *images, const struct mm_struct *mm,
 		const struct etw_user_image *image)
 {
-	const struct inode *inode = file_inode(image->file);
+	const struct inode *inode = inode_of(image);
 
 	for (; images; images = images->older) {
 		if (!is_used(images))
@@ -171,7 +177,7 @@ static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
 		 const struct etw_user_image *image)
 {
 	images->slot[n] = (struct image_slot){
-		.inode = file_inode(image->file),
+		.inode = inode_of(image),
 		.text = image->text,
 		.image = image->image,
 	};
@@ -216,7 +222,7 @@ static bool add_in(struct image_table *images, struct window window,
 static bool add_to(struct image_table *images, const struct mm_struct *mm,
 		   const struct etw_user_image *image)
 {
-	const struct inode *inode = file_inode(image->file);
+	const struct inode *inode = inode_of(image);
 
 	atomic_inc(&images->used);
 	if (add_in(images, window_of(images, mm, inode), mm, image))
@@ -319,7 +325,7 @@ static bool take_from(struct image_table *images, struct window window,
 /**
  * etw_image_table_take() - find and remove an image by a removed mapping of its code
  * @mm: address space
- * @inode: file of the mapping
+ * @inode: file of the mapping; NULL: the vDSO
  * @start: first address
  * @end: address after the last
  * @image: out

@@ -6,13 +6,20 @@
 #include <linux/fs.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/mm_types.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
+#ifdef CONFIG_X86
+#include <asm/vdso.h>
+#endif
 #include "compat.h"
 #include "record/process.h"
 #include "image_elf.h"
 #include "image_user.h"
 #include "source/path.h"
+
+/* As in /proc/PID/maps */
+#define ETW_VDSO_NAME	"[vdso]"
 
 /* Most mappings searched for an image's parts; no linker makes more */
 #define MOST_PARTS	64
@@ -124,9 +131,66 @@ static u64 find_end(struct vm_area_struct *vma)
 	return end;
 }
 
+/*
+ * The kernel's own page of the vDSO that contains its headers. The program's page may be absent,
+ * and a fault cannot be handled here.
+ */
+static const void *vdso_head(const struct vm_area_struct *vma)
+{
+#ifdef CONFIG_X86
+	const struct vdso_image *image = vma->vm_mm->context.vdso_image;
+
+	return image ? image->data : NULL;
+#elif defined(CONFIG_ARM64)
+	const struct vm_special_mapping *mapping = vma->vm_private_data;
+
+	return mapping->pages && mapping->pages[0] ? page_address(mapping->pages[0]) : NULL;
+#else
+	return NULL;
+#endif
+}
+
+/*
+ * A 64-bit program's vDSO is next to its stack; below 4 GB, it is one of a 32-bit program. The
+ * kernel's handlers of the mapping identify it, because a program may move or replace it.
+ */
+static bool is_vdso(struct vm_area_struct *vma)
+{
+	const char *name;
+
+	if (!vma->vm_ops || vma->vm_file || !vma->vm_ops->name || vma->vm_start <= U32_MAX)
+		return false;
+	name = vma->vm_ops->name(vma);
+	return name && !strcmp(name, ETW_VDSO_NAME);
+}
+
+static void vdso_image(struct vm_area_struct *vma, struct etw_user_image *found)
+{
+	const void *head = vdso_head(vma);
+	struct etw_image_elf elf;
+
+	*found = (struct etw_user_image){
+		.text = vma->vm_start,
+		.image = { .base = vma->vm_start, .size = vma->vm_end - vma->vm_start },
+	};
+	if (head && etw_image_elf_read(head, PAGE_SIZE, 0, &elf))
+		found->image.stamp = elf.stamp;
+}
+
+/**
+ * etw_may_be_image() - whether a mapping can belong to an image
+ * @vma: a mapping
+ *
+ * Context: any. Return: true for a file's mapping and for a 64-bit program's vDSO.
+ */
+bool etw_may_be_image(struct vm_area_struct *vma)
+{
+	return vma->vm_file || is_vdso(vma);
+}
+
 /**
  * etw_user_image_of() - get the image that a mapping belongs to
- * @vma: an executable mapping of a file
+ * @vma: an executable mapping; etw_may_be_image() is true
  * @found: out
  *
  * The size is what the file's headers require, including zeroed memory, because the mappings
@@ -141,6 +205,10 @@ bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
 	struct etw_image_elf elf = { };
 	bool first, is_elf;
 
+	if (!vma->vm_file) {
+		vdso_image(vma, found);
+		return true;
+	}
 	memset(found, 0, sizeof(*found));
 	is_elf = read_head(vma, &elf);
 	if (!is_elf || !base_by_headers(vma, &elf, &image->base, &first))
@@ -180,7 +248,8 @@ int etw_user_image_next(struct mm_struct *mm, unsigned long *from, struct etw_us
 		if (!most--)
 			return -EINPROGRESS;
 		*from = vma->vm_end;
-		if (vma->vm_file && (vma->vm_flags & VM_EXEC) && etw_user_image_of(vma, found))
+		if ((vma->vm_flags & VM_EXEC) && etw_may_be_image(vma) &&
+		    etw_user_image_of(vma, found))
 			return 0;
 	}
 	return -ENOENT;
@@ -188,12 +257,12 @@ int etw_user_image_next(struct mm_struct *mm, unsigned long *from, struct etw_us
 
 /**
  * etw_user_image_name() - path of a mapped file, as /proc/PID/maps has it
- * @file: with a reference, or mapped
+ * @file: with a reference, or mapped; NULL: the vDSO
  * @buffer: PATH_MAX bytes
  *
  * Relative to the current task's root directory. Context and return: as etw_path().
  */
 const char *etw_user_image_name(const struct file *file, char *buffer)
 {
-	return etw_path(etw_file_path(file), buffer, PATH_MAX);
+	return file ? etw_path(etw_file_path(file), buffer, PATH_MAX) : ETW_VDSO_NAME;
 }

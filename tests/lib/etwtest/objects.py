@@ -21,14 +21,25 @@ def run(*command):
     return subprocess.run([str(x) for x in command], check=True, capture_output=True).stdout.decode()
 
 
-def functions(path):
+def functions(path, *options):
     """Address, size and names of what is code, as nm says it."""
     found = {}
-    for line in run('nm', '-S', path).splitlines():
+    for line in run('nm', '-S', *options, path).splitlines():
         words = line.split()
         if len(words) == 4 and words[2] in 'tTwWi':
             found.setdefault((int(words[0], 16), int(words[1], 16)), []).append(words[3])
     return found
+
+
+def vdso(path):
+    """A copy of this process's; all 64-bit processes of a boot have the same. Return: the path"""
+    with open('/proc/self/maps', encoding='utf-8') as maps:
+        spans = [line.split()[0].split('-') for line in maps if line.endswith(' [vdso]\n')]
+    start, end = (int(x, 16) for x in spans[0])
+    with open('/proc/self/mem', 'rb', buffering=0) as memory, open(path, 'wb') as file:
+        memory.seek(start)
+        file.write(memory.read(end - start))
+    return path
 
 
 def first_load(path):

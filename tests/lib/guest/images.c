@@ -315,12 +315,27 @@ static int print_maps(void)
 	return 0;
 }
 
+/* The kernel's whole mapping of it */
+static int write_vdso(void)
+{
+	unsigned long start, end;
+	char line[4096];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "[vdso]") && sscanf(line, "%lx-%lx", &start, &end) == 2)
+			return fwrite((void *)start, end - start, 1, stdout) != 1;
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	int i;
 
 	if (argc == 2 && !strcmp(argv[1], "maps"))
 		return print_maps();
+	if (argc == 2 && !strcmp(argv[1], "vdso"))
+		return write_vdso();
 	if (argc == 2 && !strcmp(argv[1], "nothing"))
 		return 0;
 	if (argc < 4)

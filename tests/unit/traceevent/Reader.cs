@@ -27,7 +27,7 @@ internal sealed class Reader
     }
 
     /// <summary>Prints: F file, C class count, P event values, U event count, L events,
-    /// N address function, D provider event field=value..., X why</summary>
+    /// N address function, W process bits, D provider event field=value..., X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -71,6 +71,8 @@ internal sealed class Reader
             foreach (var data in log.Events)
                 if (data is SampledProfileTraceData sample)
                     Name(sample.InstructionPointer, sample.IntructionPointerCodeAddress());
+            foreach (var process in log.Processes)
+                _lines.Append("W\t" + process.ProcessID + '\t' + (process.Is64Bit ? 64 : 32) + '\n');
             return log.Events.Count();
         }
     }

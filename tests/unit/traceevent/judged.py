@@ -45,7 +45,7 @@ class Judged:
 
     def __init__(self):
         self.counts, self.unknown, self.error, self.logged = {}, set(), None, 0
-        self.names = collections.Counter()
+        self.names, self.narrow = collections.Counter(), set()
         self.values = collections.defaultdict(list)
         self.described = collections.defaultdict(list)
 
@@ -60,6 +60,8 @@ class Judged:
             self.logged = int(words[0])
         elif kind == 'N':
             self.names[(int(words[0]), words[1])] += 1
+        elif kind == 'W' and words[1] == '32':
+            self.narrow.add(int(words[0]))
         elif kind == 'D' and words[0] in (KERNEL, LINUX):
             name = words[1] if words[0] == KERNEL else LINUX + '/' + words[1]
             self.described[name].append([x.partition('=')[::2] for x in words[2:]])
@@ -171,6 +173,14 @@ def check_names(path, result):
     return ', %d samples in %d functions' % (sum(wanted.values()), len({x for _, x in wanted}))
 
 
+def check_width(lines, narrow):
+    """The vDSO is what a program has above 4 GB if its files are below."""
+    wide = {x['fields']['ProcessId'] for x in lines
+            if x['event'] in ('Image/DCStart', 'Image/Load') and x['fields']['FileName'] == '[vdso]'}
+    assert not wide & narrow, 'taken for 32-bit processes: %s' % sorted(wide & narrow)
+    return ', %d processes of 64 bits' % len(wide) if wide else ''
+
+
 def check(version, path, result, lines):
     assert result, 'TraceEvent did not read the file'
     assert result.error is None, result.error
@@ -185,9 +195,9 @@ def check(version, path, result, lines):
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
     named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
-    return '%d events, %d fields, %d described ones%s' % (
+    return '%d events, %d fields, %d described ones%s%s' % (
         len(lines), differences(lines, result.values),
-        check_described(path, lines, result.described), named)
+        check_described(path, lines, result.described), named, check_width(lines, result.narrow))
 
 
 def main(folder, *files):

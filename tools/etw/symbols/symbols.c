@@ -17,6 +17,7 @@
 #include "process_file.h"
 #include "symbol_table.h"
 #include "symbols.h"
+#include "vdso_file.h"
 
 #define KERNEL_NAME	"vmlinux"
 
@@ -184,6 +185,10 @@ const char *symbol_request_of(const struct module *module, struct symbol_request
 		memcpy(stamp, &module->stamp, sizeof(stamp));
 		request->id = stamp;
 		request->id_bytes = sizeof(stamp);
+	}
+	if (is_vdso(module->path)) {
+		request->path = vdso_file();
+		return request->path ? NULL : "this process has no vDSO";
 	}
 	return module->path[0] == '/' ? NULL : "its path is none of Linux";
 }

@@ -85,7 +85,8 @@ bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint64_t ti
 /* Whether the trace says which files were mapped: programs' addresses have names by that */
 bool symbols_have_images(const struct symbols *symbols);
 /*
- * The file that an image was mapped from, without @sysroot; valid up to the next call.
+ * The file that an image was mapped from, without @sysroot; valid up to the next call. The caller
+ * sets @request->path to that of @module; for the vDSO it becomes vdso_file().
  * Return: NULL, or in words, why no file of this machine can be meant
  */
 const char *symbol_request_of(const struct module *module, struct symbol_request *request);

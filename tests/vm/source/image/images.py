@@ -21,6 +21,7 @@ from etwtest import stream
 LOAD, UNLOAD, DC_START, DC_END, KERNEL_BASE = 0x030A, 0x1402, 0x1403, 0x1404, 0x1421
 PROCESS_START, PROCESS_STOP, THREAD_START = 0x0301, 0x0302, 0x0501
 SYSCALLS = 0xFFFFFFFFFFE00000
+VDSO = '[vdso]'
 
 Image = namedtuple('Image', 'base size pid stamp low name')
 # code: {offset of a segment's first page in the file: its address}
@@ -103,6 +104,8 @@ def images_of_maps(path, facts):
         for i, (_, rights, _, inode, name) in enumerate(list_):
             if 'x' in rights and inode:
                 found[pid].add((base_of(list_, i, facts), name))
+            elif name == VDSO and list_[i][0] >> 32:
+                found[pid].add((list_[i][0], name))
     return found
 
 
@@ -235,6 +238,19 @@ def check_fields(directory, etl):
     check(not bad and len(seen) == len(facts), 'size, build-id and default base are the files\'', bad)
 
 
+def check_vdso(directory, etl):
+    """Against the copy that a program in the guest wrote of its own."""
+    size, stamp = os.path.getsize(f'{directory}/vdso'), elf(f'{directory}/vdso').stamp
+    images = [image for image in map(parse, (r for r in etl.records
+                                             if r.hook in (LOAD, UNLOAD, DC_START, DC_END)))
+              if image.name == VDSO]
+    check(stamp and {(i.size, i.stamp, i.low) for i in images} == {(size, stamp, 0)},
+          'the vDSO\'s size and build-id are its own', (size, stamp, images[:3]))
+    hooks = {r.hook for r in etl.records if r.hook in (LOAD, UNLOAD, DC_START, DC_END) and
+             parse(r).name == VDSO}
+    check(hooks == {LOAD, UNLOAD, DC_START, DC_END}, 'the vDSO has records as a file has', hooks)
+
+
 def read_modules(path):
     with open(path, encoding='utf-8') as file:
         rows = [line.split() for line in file]
@@ -280,6 +296,7 @@ def main():
     check_processes(directory, etl)
     check_order(etl)
     check_fields(directory, etl)
+    check_vdso(directory, etl)
     check_kernel(directory, etl)
 
 

@@ -17,6 +17,8 @@ EPOCH = 116444736000000000
 # above its program, which stays; memory by MEMORY() of ended_crowd.c, which no other is
 IMAGES = range(1 << 32, 1 << 64)
 MEMORY = range(1 << 36, 1 << 37)
+# an image that no program unmaps
+VDSO = '[vdso]\0'.encode('utf-16-le')
 # of each trace: the hook id that names the crowd, where in the payload the process is;
 # what begins with an address: which ones are meant
 TOLD = {'images': (0x1403, 16, None), 'unmapped': (0x1403, 16, IMAGES),
@@ -31,6 +33,7 @@ def check_one(directory, name):
         *pids, gone = [int(line) for line in file]
     logged = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
             for pid in struct.unpack_from('<I', r.payload, at) if pid in pids and
+            not r.payload.endswith(VDSO) and
             (not where or struct.unpack_from('<Q', r.payload)[0] in where)]
     late = [pid for time, pid in logged if time > EPOCH + gone // 100]
     early = {pid for _, pid in logged} - set(late)

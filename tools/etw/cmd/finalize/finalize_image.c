@@ -14,6 +14,7 @@
 #include "symbols/elf_layout.h"
 #include "symbols/process_file.h"
 #include "symbols/symbol_table.h"
+#include "symbols/vdso_file.h"
 
 #define IMAGE_ID_VERSION	2
 #define OPCODE_INFO		0
@@ -129,6 +130,17 @@ static void identify_unstamped(const struct finalizing *finalizing,
 		id_in(root, image, identity);
 }
 
+/* Without a stamp, nothing verifies that it is the running kernel's. */
+static void identify_vdso(const char *sysroot, const struct image_event *image,
+			  struct identity *identity)
+{
+	struct image_event file = *image;
+
+	file.path = vdso_file();
+	if (file.path && file.stamp)
+		id_in(sysroot, &file, identity);
+}
+
 static void identify(const struct finalizing *finalizing, const struct image_event *image,
 		     uint64_t time, struct identity *identity)
 {
@@ -140,6 +152,8 @@ static void identify(const struct finalizing *finalizing, const struct image_eve
 		identity->bytes = id_of_kernel(finalizing, image->path, identity->id);
 		identity->unknown = !identity->bytes || (image->stamp &&
 			memcmp(identity->id, &image->stamp, sizeof(image->stamp)));
+	} else if (is_vdso(image->path)) {
+		identify_vdso(sysroot, image, identity);
 	} else if (image->path[0] != '/') {
 		return;
 	} else if (!image->stamp) {

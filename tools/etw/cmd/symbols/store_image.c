@@ -106,7 +106,7 @@ static void store_pdb(struct store *store, const struct module *module,
 		      const struct found *found, struct stored *image)
 {
 	struct symbol_request request = {
-		.path = module->path, .sysroot = found->sysroot,
+		.path = found->path + strlen(found->sysroot), .sysroot = found->sysroot,
 		.id = found->layout.id, .id_bytes = found->layout.id_bytes,
 	};
 	uint8_t id[IMAGE_ID_BYTES] = { };

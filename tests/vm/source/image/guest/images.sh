@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Images under a session: images.sh [MODULE-PARAMETER...]. Leaves in /out: etw.etl, known.txt
-# and stayed.txt (from tests/lib/guest/images.c and apart.c), maps and modules before and after, symbols.txt, and files/.
-# Where the kernel has overlayfs, some are of one.
+# and stayed.txt (from tests/lib/guest/images.c and apart.c), maps and modules before and after, symbols.txt, files/
+# and a copy of the vDSO. Where the kernel has overlayfs, some are of one.
 insmod /w/etw.ko "$@" || exit 1
 mkdir -p /out/files
 export merged=/w
@@ -16,6 +16,7 @@ fi
 # shellcheck source=tests/lib/guest/mounts.sh
 . /w/mounts.sh
 uname -r >/out/release.txt
+images vdso >/out/vdso || exit 1
 cp /bin/busybox /w/images /w/session /w/fates /w/apart /w/apart_far /out/files
 
 # a process that has images before, and keeps them
