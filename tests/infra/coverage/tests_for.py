@@ -50,6 +50,7 @@ FOLDERS = (
     ("tools/etw/cmd/export", ("unit/export",)),
     ("tools/etw/cmd/report", ("unit/report",)),
     ("tools/import", ("unit/import",)),
+    ("tools/manifest", ("unit/manifest", "unit/libetw")),
     ("tools/pdb", ("unit/symbols",)),
     ("tools/etw/symbols", ("unit/symbols", "vm/symbols")),
     ("tools", ("unit/tools", "vm/tools")),

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "dump.h"
-#include "cmd/manifest/manifest.h"
 #include "common/filter_options.h"
 #include "etw.h"
 #include "libetl/text.h"
+#include "manifest/manifest.h"
 #include "symbols/symbols.h"
 #include "cmd/tmf/tmf.h"
 

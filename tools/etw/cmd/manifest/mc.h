@@ -5,7 +5,7 @@
 #define ETW_MC_TOOL_H
 
 #include <stdio.h>
-#include "manifest.h"
+#include "manifest/manifest.h"
 
 /* mc_header.c: the header of all providers. Return: 0, or -1 after a message */
 int mc_write_header(FILE *to, struct manifest *manifest);

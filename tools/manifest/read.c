@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/messages.h"
 #include "libetl/text.h"
-#include "etw.h"
 #include "manifest.h"
 
 #define STRING_BEGIN	"$(string."

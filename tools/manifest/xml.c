@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* XML files by libxml2. */
 #include <string.h>
-#include "etw.h"
+#include "libetl/messages.h"
 #include "xml.h"
 #if defined(ETW_HAVE_XML) && defined(ETW_HAVE_DLOPEN)
 #include <errno.h>
