@@ -257,6 +257,11 @@ struct consume_run {
 
 /* consume_attach.c: the file or session is opened, the header event read */
 ULONG consume_attach(struct consumer *consumer);
+/* Win32 code of what opening or reading a file failed with */
+ULONG consume_file_error(int err);
+
+/* consume_open.c: the caller's string, wherever it may point; from malloc() */
+ULONG consume_copy_name(bool wide, const void *name, char **copy);
 void consume_detach(struct consumer *consumer);
 /* consume_header.c. Return: 0 or a Win32 code */
 ULONG consume_header(struct consumer *consumer);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "consume.h"
 
-static ULONG file_error(int err)
+ULONG consume_file_error(int err)
 {
 	switch (err < 0 ? -err : err) {
 	case ENOENT:
@@ -47,14 +47,14 @@ static ULONG open_file(struct consumer *consumer)
 	ULONG result;
 
 	if (fd < 0)
-		return file_error(errno);
+		return consume_file_error(errno);
 	result = take(consumer, fd);
 	if (result)
 		return result;
 	if (fstat(consumer->fd, &stat))
-		return file_error(errno);
+		return consume_file_error(errno);
 	if (S_ISDIR(stat.st_mode))
-		return file_error(EISDIR);
+		return consume_file_error(EISDIR);
 	consumer->is_stream = !S_ISREG(stat.st_mode);
 	if (consumer->is_stream)
 		fcntl(consumer->fd, F_SETFL, fcntl(consumer->fd, F_GETFL) | O_NONBLOCK);
@@ -81,7 +81,7 @@ static ULONG read_first(struct consumer *consumer)
 		lseek(consumer->fd, 0, SEEK_SET);
 	err = consume_read(consumer->fd, &consumer->what, &header, sizeof(header));
 	if (err)
-		return file_error(err);
+		return consume_file_error(err);
 	if (header.buffer_size <= sizeof(header) || header.buffer_size > CONSUME_MAX_BUFFER)
 		return ERROR_FILE_CORRUPT;
 	free(consumer->first);
@@ -92,7 +92,7 @@ static ULONG read_first(struct consumer *consumer)
 	memcpy(consumer->first, &header, sizeof(header));
 	err = consume_read(consumer->fd, &consumer->what, consumer->first + sizeof(header),
 			   header.buffer_size - sizeof(header));
-	return err ? file_error(err) : consume_header(consumer);
+	return err ? consume_file_error(err) : consume_header(consumer);
 }
 
 void consume_detach(struct consumer *consumer)

@@ -30,8 +30,7 @@ static char *narrow(const WCHAR *text)
 	return copy;
 }
 
-/* The caller's string, wherever it may point */
-static ULONG copy_name(bool wide, const void *name, char **copy)
+ULONG consume_copy_name(bool wide, const void *name, char **copy)
 {
 	size_t unit = wide ? sizeof(WCHAR) : 1;
 	WCHAR text[MOST_UNITS];
@@ -77,9 +76,9 @@ static ULONG prepare(struct consumer *consumer)
 	ULONG result;
 
 	if (logfile->LoggerName)
-		result = copy_name(consumer->wide, logfile->LoggerName, &consumer->session);
+		result = consume_copy_name(consumer->wide, logfile->LoggerName, &consumer->session);
 	else
-		result = copy_name(consumer->wide, logfile->LogFileName, &consumer->file);
+		result = consume_copy_name(consumer->wide, logfile->LogFileName, &consumer->file);
 	if (result)
 		return result;
 	result = consume_attach(consumer);

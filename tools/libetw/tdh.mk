@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# What the functions of tdh.h take of libetl: the layouts of payloads, and their descriptions
+# What the functions of tdh.h take: layouts of payloads, and descriptions by tools/manifest
 
 etl_sources += array.c cursor.c decode.c event_describe.c event_info.c event_info_payload.c \
-	event_map.c event_names.c fields.c guids.c hook_names.c layout.c logfile_header.c map.c \
+	event_map.c event_names.c fields.c guids.c hook_names.c layout.c library.c logfile_header.c map.c \
 	process_record.c reader.c text.c tracelogging.c typed.c \
 	$(patsubst $(here)../libetl/%,%,$(wildcard $(here)../libetl/events/*.c))
+
+include $(here)../manifest/xml.mk
+manifest_sources := $(patsubst $(here)../manifest/%,%,$(wildcard $(here)../manifest/*.c))
+lib_cflags += $(xml_cflags)
+# A static program cannot load libxml2
+ifeq ($(findstring -static,$(LDFLAGS)),)
+lib_cflags += -DETW_HAVE_DLOPEN
+endif

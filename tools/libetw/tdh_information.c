@@ -2,7 +2,8 @@
 // Copyright (C) 2026 The etw authors
 /*
  * Trace Data Helper: names of events, of their fields and values, and of providers. Windows keeps
- * manifests in its registry; here an event is described by itself, by its file, or by libetl.
+ * manifests in its registry; here an event is described by itself, by a manifest that the program
+ * loads, by its file, or by libetl.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,8 @@ ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info)
  * @BufferSize: bytes at @Buffer; out: bytes of the description
  *
  * Known are events that describe themselves (TraceLogging), kernel events, those of the module's
- * provider, and those that a file described which ProcessTrace() has delivered from.
+ * provider, those of manifests that TdhLoadManifest() read, and those that a file described which
+ * ProcessTrace() has delivered from.
  *
  * Return: ERROR_SUCCESS; ERROR_NOT_FOUND: the event is unknown; ERROR_INSUFFICIENT_BUFFER, with
  * @BufferSize set; ERROR_EVT_INVALID_EVENT_DATA: its description is broken;
@@ -102,7 +104,7 @@ ULONG TdhGetEventInformation(PEVENT_RECORD Event, ULONG TdhContextCount,
  * @Buffer: out
  * @BufferSize: bytes at @Buffer; out: bytes of the map
  *
- * Return: as TdhGetEventInformation(); ERROR_NOT_FOUND: no file described such a map.
+ * Return: as TdhGetEventInformation(); ERROR_NOT_FOUND: nothing described such a map.
  */
 ULONG TdhGetEventMapInformation(PEVENT_RECORD Event, LPWSTR MapName, PEVENT_MAP_INFO Buffer,
 				ULONG *BufferSize)
@@ -121,7 +123,7 @@ ULONG TdhGetEventMapInformation(PEVENT_RECORD Event, LPWSTR MapName, PEVENT_MAP_
  * @Buffer: out
  * @BufferSize: bytes at @Buffer; out: bytes of the list
  *
- * These are the kernel's, the module's, and those that files described.
+ * These are the kernel's, the module's, and those that manifests and files described.
  *
  * Return: ERROR_SUCCESS; ERROR_INSUFFICIENT_BUFFER, with @BufferSize set;
  * ERROR_INVALID_PARAMETER; ERROR_OUTOFMEMORY.
@@ -144,7 +146,7 @@ ULONG TdhEnumerateProviders(PPROVIDER_ENUMERATION_INFO Buffer, ULONG *BufferSize
  * @Buffer: not used
  * @BufferSize: not used
  *
- * Return: ERROR_NOT_FOUND, because no provider has a manifest here.
+ * Return: ERROR_NOT_FOUND, because the lists of manifests are not kept.
  */
 ULONG TdhEnumerateProviderFieldInformation(LPGUID Guid, EVENT_FIELD_TYPE EventFieldType,
 					   PPROVIDER_FIELD_INFOARRAY Buffer, ULONG *BufferSize)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Descriptions of events that ProcessTrace() finds in files. */
+/* Descriptions of events that ProcessTrace() finds in files, and those of loaded manifests. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +18,31 @@
 static struct event_infos *noted;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A thread of the parent may have changed them at the fork. */
-static void in_child(void)
+void tdh_lock(void)
 {
-	noted = NULL;
-	pthread_mutex_init(&lock, NULL);
+	pthread_mutex_lock(&lock);
 }
 
+void tdh_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* So that no thread changes them at a fork: the child has what its parent has. */
 __attribute__((constructor)) static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, in_child);
+	pthread_atfork(tdh_lock, tdh_unlock, tdh_unlock);
+}
+
+/* Manifests count more than files. @last: NULL at first. Return: NULL: there are no more */
+static const struct event_infos *next_of(const struct event_infos *last)
+{
+	const struct event_infos *next;
+
+	if (last && last == noted)
+		return NULL;
+	next = tdh_manifest_next(last);
+	return next ? next : noted;
 }
 
 void tdh_note(const struct etl_record *record)
@@ -108,14 +123,15 @@ static void check_map(struct tdh_info *info)
 
 ULONG tdh_noted(const EVENT_RECORD *event, struct tdh_info *info)
 {
-	const struct event_info *found;
+	const struct event_info *found = NULL;
 	struct etl_record record;
 	ULONG err;
 
 	record_of(event, &record);
 	pthread_mutex_lock(&lock);
-	record.infos = noted;
-	found = event_info_of(&record);
+	record.infos = NULL;
+	while (!found && (record.infos = next_of(record.infos)))
+		found = event_info_of(&record);
 	err = found ? copy(info, found->bytes, found->size) : ERROR_NOT_FOUND;
 	pthread_mutex_unlock(&lock);
 	if (!err)
@@ -125,6 +141,7 @@ ULONG tdh_noted(const EVENT_RECORD *event, struct tdh_info *info)
 
 ULONG tdh_noted_map(const EVENT_RECORD *event, LPCWSTR name, struct tdh_info *info)
 {
+	const struct event_infos *infos = NULL;
 	const struct event_map *map = NULL;
 	struct etl_record record;
 	char text[NAME_BYTES];
@@ -139,8 +156,8 @@ ULONG tdh_noted_map(const EVENT_RECORD *event, LPCWSTR name, struct tdh_info *in
 	text_from_utf16((const uint8_t *)name, 2 * units, text, sizeof(text));
 	record_of(event, &record);
 	pthread_mutex_lock(&lock);
-	if (noted)
-		map = event_map_find(&noted->maps, &record.guid, text);
+	while (!map && (infos = next_of(infos)))
+		map = event_map_find(&infos->maps, &record.guid, text);
 	err = map ? copy(info, map->bytes, map->size) : ERROR_NOT_FOUND;
 	pthread_mutex_unlock(&lock);
 	if (!err)
@@ -197,26 +214,39 @@ static ULONG put_list(const struct listed *list, size_t count, struct tdh_info *
 	return ERROR_SUCCESS;
 }
 
-/* The kernel's and the module's provider, whose layouts libetl has; then those of files */
+/* Of manifests and files. Return: how many */
+static size_t take_providers(struct listed *list)
+{
+	const struct event_infos *infos = NULL;
+	struct map known = { };
+	size_t i, count = 0;
+
+	while ((infos = next_of(infos)))
+		for (i = 0; i < infos->map.count; i++)
+			count += take_provider(&infos->info[i], &known, &list[count]);
+	map_free(&known);
+	return count;
+}
+
+/* The kernel's and the module's provider, whose layouts libetl has; then the others */
 ULONG tdh_noted_providers(struct tdh_info *info)
 {
-	size_t i, count = 2, room;
+	const struct event_infos *infos = NULL;
+	size_t count = 2, room = count;
 	struct listed *list;
-	struct map known = { };
 	ULONG err;
 
 	pthread_mutex_lock(&lock);
-	room = count + (noted ? noted->map.count : 0);
+	while ((infos = next_of(infos)))
+		room += infos->map.count;
 	list = calloc(room, sizeof(*list));
 	if (list) {
 		list[0] = (struct listed){ system_trace_guid, 1, "Windows Kernel Trace" };
 		list[1] = (struct listed){ ETW_LINUX_PROVIDER_GUID, 0, "Linux" };
-		for (i = 0; i < room - 2; i++)
-			count += take_provider(&noted->info[i], &known, &list[count]);
+		count += take_providers(list + count);
 	}
 	pthread_mutex_unlock(&lock);
 	err = list ? put_list(list, count, info) : ERROR_OUTOFMEMORY;
-	map_free(&known);
 	free(list);
 	return err;
 }

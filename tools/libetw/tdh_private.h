@@ -5,6 +5,7 @@
 #define LIBETW_TDH_PRIVATE_H
 
 #include <stdbool.h>
+#include "libetl/event_info.h"
 #include "libetl/reader.h"
 #include "include/tdh.h"
 
@@ -25,7 +26,13 @@ ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info);
 /* tdh_tracelogging.c: by the event itself. ERROR_NOT_FOUND: it does not describe itself */
 ULONG tdh_describe_itself(const EVENT_RECORD *event, struct tdh_info *info);
 
-/* tdh_noted.c: descriptions that came out of files. Takes it, if the record is one */
+/* tdh_manifest.c: the manifest that was loaded after @last, NULL: the first; under tdh_lock() */
+const struct event_infos *tdh_manifest_next(const struct event_infos *last);
+
+/* tdh_noted.c: descriptions that came out of files and manifests */
+void tdh_lock(void);
+void tdh_unlock(void);
+/* Takes it, if the record is one */
 void tdh_note(const struct etl_record *record);
 ULONG tdh_noted(const EVENT_RECORD *event, struct tdh_info *info);
 ULONG tdh_noted_map(const EVENT_RECORD *event, LPCWSTR name, struct tdh_info *info);

@@ -7,7 +7,6 @@
 #if defined(ETW_HAVE_XML) && defined(ETW_HAVE_DLOPEN)
 #include <errno.h>
 #include <libxml/parser.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 #include "libetl/library.h"
@@ -43,6 +42,11 @@ static const struct libxml *load(void)
 		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
 				      &libxml);
 	return loaded ? &libxml : NULL;
+}
+
+bool xml_is_here(void)
+{
+	return load();
 }
 
 /* libxml2's messages end with a newline */
@@ -123,6 +127,11 @@ int xml_line(const struct xml_node *node)
 	return load()->line((const xmlNode *)node);
 }
 #else
+bool xml_is_here(void)
+{
+	return false;
+}
+
 const struct xml_node *xml_open(struct xml_file *file, const char *name)
 {
 	*file = (struct xml_file){ .name = name };

@@ -4,6 +4,7 @@
 #ifndef ETW_MANIFEST_XML_H
 #define ETW_MANIFEST_XML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct xml_node;
@@ -18,6 +19,8 @@ struct xml_file {
 	void *document;
 };
 
+/* Whether libxml2 can be loaded */
+bool xml_is_here(void);
 /* Return: the root element, or NULL after a message */
 const struct xml_node *xml_open(struct xml_file *file, const char *name);
 void xml_close(struct xml_file *file);

@@ -3,8 +3,11 @@
 /* Results of tdh.h: texts of values, sizes of buffers, errors. */
 #include <windows.h>
 #include <evntcons.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <tdh.h>
 #include "check.h"
 
@@ -188,12 +191,92 @@ static void errors(void)
 		   ERROR_EVT_INVALID_EVENT_DATA, "a value that is cut, or of no type, is an error");
 }
 
-int main(void)
+static ULONG manifest(TDHSTATUS (*call)(PWSTR), const char *folder, const char *name)
 {
+	WCHAR wide[256];
+	char path[256];
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s%s", folder, name);
+	for (i = 0; i <= strlen(path); i++)
+		wide[i] = path[i];
+	return call(wide);
+}
+
+static int is_known(USHORT id)
+{
+	/* Sample-Provider */
+	EVENT_RECORD event = { .EventHeader = {
+		.EventDescriptor = { .Id = id },
+		.ProviderId = { 0x03020100, 0x0504, 0x0706,
+				{ 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f } },
+	} };
+	ULONG size = 0, status = TdhGetEventInformation(&event, 0, NULL, NULL, &size);
+
+	return status == ERROR_INSUFFICIENT_BUFFER && size > sizeof(TRACE_EVENT_INFO);
+}
+
+static int child_knows(USHORT id)
+{
+	pid_t pid = fork();
+	int status = 1;
+
+	if (!pid)
+		_exit(!is_known(id));
+	waitpid(pid, &status, 0);
+	return !status;
+}
+
+/* @folder has sample.man, other.man with the event 77, broken.man and the folder "folder" */
+static void manifests(const char *folder)
+{
+	check_that(TdhLoadManifest(NULL) == ERROR_INVALID_PARAMETER &&
+		   TdhUnloadManifest(NULL) == ERROR_INVALID_PARAMETER &&
+		   TdhLoadManifest((PWSTR)8) == ERROR_NOACCESS &&
+		   manifest(TdhLoadManifest, "", "") == ERROR_BAD_PATHNAME,
+		   "a manifest without a path is an error");
+	check_that(manifest(TdhLoadManifest, folder, "/none") == ERROR_FILE_NOT_FOUND &&
+		   manifest(TdhLoadManifest, folder, "/folder") == ERROR_ACCESS_DENIED &&
+		   manifest(TdhLoadManifest, folder, "/pipe") == ERROR_ACCESS_DENIED &&
+		   manifest(TdhLoadManifest, folder, "/broken.man") == ERROR_XML_PARSE_ERROR &&
+		   manifest(TdhUnloadManifest, folder, "/broken.man") == ERROR_NOT_FOUND,
+		   "a file that is no manifest is an error, and is not loaded");
+	check_that(!is_known(1) && !manifest(TdhLoadManifest, folder, "/sample.man") && is_known(1),
+		   "the events of a loaded manifest are known");
+	check_that(child_knows(1), "a child knows the manifests of its parent");
+	check_that(!manifest(TdhLoadManifest, folder, "/other.man") && is_known(77) && is_known(1),
+		   "several manifests add up");
+	check_that(!manifest(TdhLoadManifest, folder, "/sample.man") &&
+		   !manifest(TdhUnloadManifest, folder, "/sample.man") && !is_known(1) &&
+		   is_known(77) &&
+		   manifest(TdhUnloadManifest, folder, "/sample.man") == ERROR_NOT_FOUND,
+		   "a manifest that was loaded twice is forgotten at once, and no other one");
+	check_that(!manifest(TdhUnloadManifest, folder, "/other.man") && !is_known(77),
+		   "the last manifest is forgotten");
+}
+
+/* After a failed load, what was loaded by this name stays. */
+static void spoilt(const char *folder)
+{
+	char good[256], bad[256];
+
+	snprintf(good, sizeof(good), "%s/sample.man", folder);
+	snprintf(bad, sizeof(bad), "%s/broken.man", folder);
+	check_that(!manifest(TdhLoadManifest, folder, "/sample.man") && !rename(bad, good) &&
+		   manifest(TdhLoadManifest, folder, "/sample.man") == ERROR_XML_PARSE_ERROR &&
+		   is_known(1), "a manifest stays when it cannot be read again");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		return 2;
 	numbers();
 	strings();
 	maps();
 	many_empty_arrays();
 	errors();
+	manifests(argv[1]);
+	spoilt(argv[1]);
 	return !!failures;
 }

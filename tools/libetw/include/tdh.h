@@ -301,6 +301,8 @@ ULONG TdhGetProperty(PEVENT_RECORD Event, ULONG TdhContextCount, PTDH_CONTEXT Td
 ULONG TdhGetPropertySize(PEVENT_RECORD Event, ULONG TdhContextCount, PTDH_CONTEXT TdhContext,
 			 ULONG PropertyDataCount, PPROPERTY_DATA_DESCRIPTOR PropertyData,
 			 ULONG *PropertySize);
+TDHSTATUS TdhLoadManifest(PWSTR Manifest);
+TDHSTATUS TdhUnloadManifest(PWSTR Manifest);
 
 #pragma GCC visibility pop
 
