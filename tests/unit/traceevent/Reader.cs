@@ -14,6 +14,8 @@ using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
 
 internal sealed class Reader
 {
+    // Thread/CSwitch
+    private const string Switch = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c/36";
     private readonly Dictionary<string, string[]> _table;
     private readonly string _scratch;
     private readonly SortedDictionary<string, int> _counts = new();
@@ -27,7 +29,7 @@ internal sealed class Reader
     }
 
     /// <summary>Prints: F file, C class count, P event values, U event count, L events,
-    /// N address function, W process bits, D provider event field=value..., X why</summary>
+    /// N address function, T thread kind msec, W process bits, D provider event field=value..., X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -71,6 +73,10 @@ internal sealed class Reader
             foreach (var data in log.Events)
                 if (data is SampledProfileTraceData sample)
                     Name(sample.InstructionPointer, sample.IntructionPointerCodeAddress());
+            // the computer of 3.1.21 calls itself until the stack overflows
+            if (_counts.ContainsKey(Switch) && typeof(TraceLog).Assembly.GetName().Version.Major > 3)
+                foreach (var line in Times.Of(log))
+                    _lines.Append(line + '\n');
             foreach (var process in log.Processes)
                 _lines.Append("W\t" + process.ProcessID + '\t' + (process.Is64Bit ? 64 : 32) + '\n');
             return log.Events.Count();

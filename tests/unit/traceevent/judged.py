@@ -9,6 +9,7 @@ printed of it on its machine. TraceEvent names the same functions.
 import collections
 import json
 import os
+import subprocess
 import sys
 
 from etwtest import checks, compare
@@ -17,10 +18,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL = 'build/host/tools/etw'
 # 3.1.21 takes all events that no parser knows for classic ones
 LISTS_UNKNOWN = '4.0.0'
+# The thread-time computer of 3.1.21 overflows the stack
+TIMES = '4.0.0'
 # A program wrote these: the layouts of their payloads are not those of the file's pointer size
 OTHER_LAYOUTS = 'sawbuck_'
 # Names of providers in descriptions that are ours, in the file or from tdh.dll
 KERNEL, LINUX = 'MSNT_SystemTrace', 'Linux'
+# Traces with all switches, whose threads have the times of etw stat
+TIMED = {'stacks.etl', 'keys.etl', 'finalized.etl'}
 # What made.py writes into described.etl
 DESCRIBED = {'FileIO/DeletePath', 'FileIO/RenamePath', 'FileIO/SetLinkPath', 'Image/KernelBase',
              'Linux/Anchor', 'Linux/Loss', 'PerfInfo/PMCConfig', 'Pool/Alloc', 'Pool/Free',
@@ -46,6 +51,7 @@ class Judged:
     def __init__(self):
         self.counts, self.unknown, self.error, self.logged = {}, set(), None, 0
         self.names, self.narrow = collections.Counter(), set()
+        self.times = collections.defaultdict(dict)
         self.values = collections.defaultdict(list)
         self.described = collections.defaultdict(list)
 
@@ -60,6 +66,8 @@ class Judged:
             self.logged = int(words[0])
         elif kind == 'N':
             self.names[(int(words[0]), words[1])] += 1
+        elif kind == 'T':
+            self.times[int(words[0])][words[1]] = float(words[2])
         elif kind == 'W' and words[1] == '32':
             self.narrow.add(int(words[0]))
         elif kind == 'D' and words[0] in (KERNEL, LINUX):
@@ -173,6 +181,34 @@ def check_names(path, result):
     return ', %d samples in %d functions' % (sum(wanted.values()), len({x for _, x in wanted}))
 
 
+def is_near(left, right):
+    """Both are sums of milliseconds, of which TraceEvent keeps 32 bits"""
+    return abs(left - right) < 0.002 + 2e-6 * max(abs(left), abs(right))
+
+
+def check_times(version, path, times):
+    """TraceEvent does not count the time from the last switch to a thread until the thread ends. A
+    block that lasts to the end of the trace ends there, not at the record of the stop rundown."""
+    if os.path.basename(path) not in TIMED or version != TIMES:
+        return ''
+    rows = json.loads(subprocess.run([TOOL, 'stat', path, 'cpu', '--json'], check=True,
+                                     capture_output=True).stdout)['rows']
+    ours, tail = collections.defaultdict(lambda: [0, 0]), set()
+    for row in rows:
+        ours[row['tid']][0] += row['running ns'] / 1e6
+        ours[row['tid']][1] += (row['ready ns'] + row['waiting ns']) / 1e6
+    for tid, (ran, blocked) in ours.items():
+        theirs = times.get(tid, {})
+        cpu, last = theirs.get('CPU_TIME', 0), theirs.get('LAST_BLOCK', 0)
+        difference = theirs.get('BLOCKED_TIME', 0) + last - blocked
+        if last:
+            tail.add(difference)
+        assert is_near(ran, cpu) if last else ran + 0.002 > cpu, (tid, ran, theirs)
+        assert last or is_near(difference, 0), (tid, blocked, theirs)
+    assert ours and is_near(max(tail), min(tail)), sorted(tail)
+    return ', times of %d threads' % len(ours)
+
+
 def check_width(lines, narrow):
     """The vDSO is what a program has above 4 GB if its files are below."""
     wide = {x['fields']['ProcessId'] for x in lines
@@ -195,9 +231,10 @@ def check(version, path, result, lines):
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
     named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
-    return '%d events, %d fields, %d described ones%s%s' % (
+    return '%d events, %d fields, %d described ones%s%s%s' % (
         len(lines), differences(lines, result.values),
-        check_described(path, lines, result.described), named, check_width(lines, result.narrow))
+        check_described(path, lines, result.described), named, check_width(lines, result.narrow),
+        check_times(version, path, result.times))
 
 
 def main(folder, *files):
