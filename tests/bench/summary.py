@@ -64,6 +64,12 @@ FAULTS = {
     'fault': 'page of the heap',
     'map': 'page of a file in memory',
 }
+# Likewise, calls with two events of a group
+SOURCES = {
+    'udp': 'datagram sent and received',
+    'tcp': 'byte of a stream sent and received',
+    'image': 'image mapped and unmapped',
+}
 # Of a call in which the timer's interrupt comes
 INTERRUPTS = {'timer-etw': '**etw**, one session, one record',
               'timer-etw-2': '**etw**, two sessions, one record each',
@@ -93,7 +99,7 @@ def read(path, unit):
             if m:
                 runs[m[1]].append(int(m[3 if unit == 'ns' else 4]) / int(m[2]))
                 continue
-            m = re.match(r'((?:etw|file|timer)\S*) hold: (.*)', line)
+            m = re.match(r'((?:etw|file|source|timer)\S*) hold: (.*)', line)
             if m and not re.search(r'overwritten=0 .*lost=0 ', m[2]):
                 trouble.append(f'{m[1]} lost events: {m[2]}')
             m = re.match(r'((?:counters|read)-\d) hold: read by: (.*)', line)
@@ -274,6 +280,17 @@ def print_files(runs, target, result):
     print(f'\nVIRT_ALLOC adds {added - base:.0f} to a system call of {base:.0f}.')
 
 
+def print_sources(runs, target, result):
+    print(f'### {target}: instructions added per call with two events\n')
+    print('| call | without | added | each event |\n|---|---|---|---|')
+    result['sources'] = {}
+    for name, what in SOURCES.items():
+        # a packet may wait for another run of softirqs: the least runs have no such wait
+        base, traced = min(runs[f'source-{name}']), min(runs[f'source-{name}-etw'])
+        result['sources'][name] = [base, traced - base]
+        print(f'| {what} | {base:.0f} | {traced - base:.0f} | {(traced - base) / 2:.0f} |')
+
+
 def print_interrupts(runs, target, result, trouble):
     base = middle(runs['timer'])
     print(f'### {target}: instructions added per interrupt\n')
@@ -317,6 +334,8 @@ def main():
         print_programs(runs, target, result, trouble)
     if runs['file-read']:
         print_files(runs, target, result)
+    if runs['source-udp']:
+        print_sources(runs, target, result)
     if runs['timer']:
         print_interrupts(runs, target, result, trouble)
     if runs['swap-stack']:

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
-# PARTS: of tracers, counters, programs, and files, stacks, interrupts, which no run has by default.
+# PARTS: of tracers, counters, programs, and files, sources, stacks, interrupts, which no run has
+# by default.
 # Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.
 rounds=${1:-20000}
 shift
@@ -209,6 +210,18 @@ files() {
 	run file-null-virtual etw -f 0x4000 one -- eventcost null "$rounds"
 }
 
+# calls with events of one group: what hold prints contains their number
+sources() {
+	ifconfig lo 127.0.0.1 up
+	for how in udp:0x10000 tcp:0x10000 image:4; do
+		for _ in 1 2 3 4 5 6 7; do
+			once "source-${how%:*}" eventcost "${how%:*}" "$rounds"
+			once "source-${how%:*}-etw" etw -f "${how#*:}" one -- \
+				eventcost "${how%:*}" "$rounds"
+		done
+	done
+}
+
 # within NAME 'COMMAND' OPTION...: three times, each in a session that takes all; what it lost
 within() {
 	name=$1 command=$2
@@ -275,5 +288,6 @@ case ${PARTS:-tracers counters programs} in *tracers*) tracers ;; esac
 case ${PARTS:-tracers counters programs} in *counters*) counters ;; esac
 case ${PARTS:-tracers counters programs} in *programs*) programs ;; esac
 case ${PARTS:-} in *files*) files ;; esac
+case ${PARTS:-} in *sources*) sources ;; esac
 case ${PARTS:-} in *stacks*) stacks ;; esac
 case ${PARTS:-} in *interrupts*) interrupts ;; esac

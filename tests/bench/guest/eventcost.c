@@ -4,12 +4,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -23,7 +25,9 @@
  * message (TRACE_MESSAGE with all items), marker, raw (trace_marker_raw). No events but
  * what others do to the file READ: read, stat, open (with its close); a byte written to a
  * pipe and read from it: pipe; a page fault on a page of the heap, of the file READ: fault,
- * map; an interrupt in the middle of a call: timer. Prints
+ * map; an interrupt in the middle of a call: timer; a datagram or a byte of a stream sent and
+ * received on the loopback interface: udp, tcp; a program's file mapped and unmapped: image.
+ * Prints
  * "eventcost calls=N failed=N ns=N ticks=N".
  */
 #define DATA		16
@@ -178,6 +182,48 @@ static int use_timer(void)
 	return fd < 0;
 }
 
+/* A socket bound to any port of the loopback interface */
+static int bound(int type, struct sockaddr_in *at)
+{
+	int sock = socket(AF_INET, type, 0);
+	socklen_t size = sizeof(*at);
+
+	*at = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7F000001) };
+	if (sock < 0 || bind(sock, (struct sockaddr *)at, size) ||
+	    getsockname(sock, (struct sockaddr *)at, &size))
+		return -1;
+	return sock;
+}
+
+static int use_udp(void)
+{
+	struct sockaddr_in at;
+
+	ends[0] = bound(SOCK_DGRAM, &at);
+	ends[1] = ends[0];
+	return ends[0] < 0 || connect(ends[0], (struct sockaddr *)&at, sizeof(at));
+}
+
+static int use_tcp(void)
+{
+	struct sockaddr_in at;
+	int listener = bound(SOCK_STREAM, &at);
+
+	ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+	if (listener < 0 || listen(listener, 1) ||
+	    connect(ends[1], (struct sockaddr *)&at, sizeof(at)))
+		return 1;
+	ends[0] = accept(listener, NULL, NULL);
+	return ends[0] < 0;
+}
+
+static int do_image(void)
+{
+	void *image = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	return image == MAP_FAILED || munmap(image, PAGE);
+}
+
 static const struct way {
 	const char *name, *path;
 	int (*call)(void);
@@ -197,6 +243,9 @@ static const struct way {
 	{ "map", READ, do_map, use_map },
 	{ "raw", TRACING "trace_marker_raw", do_marker, NULL },
 	{ "timer", "/dev/null", do_timer, use_timer },
+	{ "udp", "/dev/null", do_pipe, use_udp },
+	{ "tcp", "/dev/null", do_pipe, use_tcp },
+	{ "image", "/bin/busybox", do_image, NULL },
 };
 
 static int open_way(const char *name, const struct way **way)
@@ -210,6 +259,8 @@ static int open_way(const char *name, const struct way **way)
 		fd = open(ways[i].path, O_RDWR);
 		if (fd < 0)
 			fd = open(ways[i].path, O_WRONLY);
+		if (fd < 0)	/* a program that runs */
+			fd = open(ways[i].path, O_RDONLY);
 		return fd < 0 || (ways[i].prepare && ways[i].prepare());
 	}
 	errno = EINVAL;
