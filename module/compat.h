@@ -371,4 +371,18 @@ static inline struct folio *etw_page_folio(struct page *page)
 }
 #endif
 
+#if defined(CONFIG_X86_64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#include <linux/ftrace.h>
+
+/* 6.13 made struct ftrace_regs opaque. Of the registers only arguments are valid. */
+static inline struct pt_regs *etw_ftrace_arguments(struct ftrace_regs *regs)
+{
+#ifdef arch_ftrace_regs
+	return &arch_ftrace_regs(regs)->regs;
+#else
+	return &regs->regs;
+#endif
+}
+#endif
+
 #endif /* ETW_COMPAT_H */

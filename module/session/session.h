@@ -52,6 +52,8 @@
  *			or in a hotplug callback
  *  images_lock		(source/process/process_table.c) changes of the table of
  *			processes, under etw_sources_lock or alone; takes none
+ *  hook_lock		(source/function_entry.c) functions that ftrace hooks, in a worker
+ *			that START and STOP wait for; above the kernel's locks of ftrace
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
  *			and the stream contains them; UPDATE changes them; takes none
  *

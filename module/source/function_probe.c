@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "compat.h"
+#include "function_entry.h"
 #include "function_probe.h"
 
 #ifdef CONFIG_KPROBES
@@ -17,13 +18,25 @@
 /* For @registered and @missed: STATISTICS counts while other tasks register and unregister. */
 static DEFINE_SPINLOCK(missed_lock);
 
-/* Clear what the last registration left: otherwise the kprobe can't be registered again. */
+/*
+ * Clear what the last registration left: otherwise the kprobe can't be registered again. It is
+ * enabled only if ftrace can't call the handler.
+ */
 static int register_entry(struct etw_function_probe *probe)
 {
+	int err;
+
 	memset(&probe->kprobe, 0, sizeof(probe->kprobe));
 	probe->kprobe.symbol_name = probe->symbol;
 	probe->kprobe.pre_handler = probe->entry;
-	return register_kprobe(&probe->kprobe);
+	probe->kprobe.flags = KPROBE_FLAG_DISABLED;
+	err = register_kprobe(&probe->kprobe);
+	if (err || !etw_function_entry_hook(probe))
+		return err;
+	err = enable_kprobe(&probe->kprobe);
+	if (err)
+		unregister_kprobe(&probe->kprobe);
+	return err;
 }
 
 static int enter_wanted(struct kprobe *kprobe, struct pt_regs *regs)
@@ -72,8 +85,10 @@ static int register_one(struct etw_function_probe *probe)
 	if (err || !probe->returns)
 		return err;
 	err = register_return(probe);
-	if (err && probe->entry)
+	if (err && probe->entry) {
+		etw_function_entries_unhook(probe, 1);
 		unregister_kprobe(&probe->kprobe);
+	}
 	return err;
 }
 
@@ -107,6 +122,7 @@ static void unregister_some(struct etw_function_probe *probes, u32 nr)
 			entries[nr_entries++] = &probes[i].kprobe;
 	}
 	unregister_kretprobes(returns, nr_returns);
+	etw_function_entries_unhook(probes, nr);
 	unregister_kprobes(entries, nr_entries);
 	spin_lock(&missed_lock);
 	for (i = 0; i < nr; i++) {

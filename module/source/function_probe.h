@@ -12,7 +12,8 @@
  * struct etw_function_probe - a function that a source probes
  * @symbol: function name
  * @entry: handler at the function's entry, or NULL: preemption off; arguments by
- *	regs_get_kernel_argument(); runs nested only in probes of NMIs
+ *	regs_get_kernel_argument(), the only registers that it gets; its struct kprobe may be
+ *	NULL. An interrupt may call it within another handler
  * @kretprobe: if @returns: has a .handler, and what that needs
  *	(.entry_handler, .data_size, .maxactive)
  * @returns: @kretprobe is used
@@ -24,7 +25,9 @@
  * @elsewhere: as @optional, but not logged: only other versions or machines have the symbol
  * @one_of: as @elsewhere, but at least one of all probes with @one_of must exist
  * @missed: missed calls, up to when the probe was last unregistered
- * @kprobe: kprobe for @entry
+ * @kprobe: kprobe for @entry; disabled if ftrace calls it
+ * @node: place among the functions that ftrace hooks
+ * @hooked: ftrace calls @entry
  * @follow: with @wants: the kernel's handler at the entry, which takes the place
  * @registered: the probe is registered
  * @reported: the log already reports that the symbol is missing
@@ -42,6 +45,8 @@ struct etw_function_probe {
 	bool one_of;
 	u64 missed;
 	struct kprobe kprobe;
+	struct hlist_node node;
+	bool hooked;
 	kprobe_pre_handler_t follow;
 	bool registered;
 	bool reported;

@@ -69,6 +69,7 @@ UNREACHED = {
 LONG_FORM = {
     ("change_work", "register_kprobe"): "the long form only: each START takes its time for probes",
     ("change_work", "register_kretprobe"): "likewise",
+    ("etw_function_entry_hook", "register_ftrace_function"): "likewise",
     ("etw_file_calls_prepare", "__alloc_percpu"): "likewise: file operations",
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Speak over lo, recorded by etw and, as far as it goes, by ftrace and by /proc/net.
-# Leaves etw.etl, ftrace.txt, stats.txt, said.txt, before/ and after/ in /out.
+# Leaves etw.etl, ftrace.txt, stats.txt, said.txt, probes.txt, before/ and after/ in /out.
 # shellcheck source=tests/lib/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -11,10 +11,13 @@ ftrace_begin 16384
 echo 1 >$T/events/sock/inet_sock_set_state/enable
 echo 1 >$T/events/tcp/tcp_retransmit_skb/enable
 mkdir /out/before /out/after
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
 echo 1 >$T/tracing_on
 cp /proc/net/snmp /proc/net/snmp6 /out/before
+uname -m >/out/probes.txt
+grep tcp_push /sys/kernel/debug/kprobes/list >>/out/probes.txt
 # before the load, which would have no places in the module's table then
 network places && network run >/out/said.txt
 status=\$?

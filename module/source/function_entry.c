@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Entries of kernel functions by ftrace, which takes fewer instructions than a kprobe. */
+#include <linux/errno.h>
+#include "function_entry.h"
+
+/*
+ * ftrace has the arguments of each call in its struct ftrace_regs. A kprobe gets them from
+ * ftrace, too, but also all other registers, by a handler that all kprobes share.
+ */
+#if defined(CONFIG_X86_64) && defined(CONFIG_KPROBES_ON_FTRACE) && \
+	defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/rculist.h>
+#include "compat.h"
+
+#define BUCKET_BITS	5
+
+/* Hooked functions by address. Handlers read it with preemption off, which RCU waits for. */
+static struct hlist_head buckets[1 << BUCKET_BITS];
+
+static DEFINE_MUTEX(hook_lock);	/* buckets, nr_hooked, and the filter of entry_ops */
+static u32 nr_hooked;
+
+static __always_inline struct hlist_head *bucket_of(unsigned long ip)
+{
+	return &buckets[hash_long(ip, BUCKET_BITS)];
+}
+
+/*
+ * A call that began before a hook was removed may come later, and finds nothing. No handler
+ * calls a function that is hooked. Other contexts may interrupt a handler and call one: as the
+ * handlers allow that, no such call is dropped.
+ */
+static void notrace entered(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			    struct ftrace_regs *regs)
+{
+	struct etw_function_probe *probe;
+
+	preempt_disable_notrace();
+	hlist_for_each_entry_rcu_notrace(probe, bucket_of(ip), node) {
+		if ((unsigned long)probe->kprobe.addr != ip)
+			continue;
+		probe->entry(NULL, etw_ftrace_arguments(regs));
+		break;
+	}
+	preempt_enable_notrace();
+}
+
+/* PERMANENT: ftrace can't be switched off meanwhile. If it is off already, kprobes are used. */
+static struct ftrace_ops entry_ops = {
+	.func = entered,
+	.flags = FTRACE_OPS_FL_PERMANENT,
+};
+
+/* An empty filter would mean all functions, so ftrace forgets the last one after its use. */
+static void drop_filter(unsigned long ip)
+{
+	if (nr_hooked) {
+		/* without memory, calls of the function still come, and find nothing */
+		ftrace_set_filter_ip(&entry_ops, ip, 1, 0);
+		return;
+	}
+	unregister_ftrace_function(&entry_ops);
+	ftrace_set_filter(&entry_ops, NULL, 0, 1);
+}
+
+static int add_filter(unsigned long ip)
+{
+	int err = ftrace_set_filter_ip(&entry_ops, ip, 0, 0);
+
+	if (err || nr_hooked)
+		return err;
+	err = register_ftrace_function(&entry_ops);
+	if (err)
+		ftrace_set_filter(&entry_ops, NULL, 0, 1);
+	return err;
+}
+
+/**
+ * etw_function_entry_hook() - call a probe's .entry at each entry of its function
+ * @probe: its kprobe is registered, and disabled
+ *
+ * Context: process; sleeps. Return: 0; an errno if only a kprobe can do it.
+ */
+int etw_function_entry_hook(struct etw_function_probe *probe)
+{
+	unsigned long ip = (unsigned long)probe->kprobe.addr;
+	int err;
+
+	/* the function begins with a call of ftrace, and the kprobe is there */
+	if (!(probe->kprobe.flags & KPROBE_FLAG_FTRACE))
+		return -EOPNOTSUPP;
+	mutex_lock(&hook_lock);
+	hlist_add_head_rcu(&probe->node, bucket_of(ip));
+	err = add_filter(ip);
+	if (err)
+		hlist_del_rcu(&probe->node);
+	else
+		nr_hooked++;
+	probe->hooked = !err;
+	mutex_unlock(&hook_lock);
+	return err;
+}
+
+/**
+ * etw_function_entries_unhook() - undo etw_function_entry_hook()
+ * @probes: probes, hooked or not
+ * @nr: number of probes
+ *
+ * Handlers may run until an RCU grace period has passed: unregister_kprobe(), which has to
+ * follow, waits for one. Context: process; sleeps.
+ */
+void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
+{
+	u32 i;
+
+	mutex_lock(&hook_lock);
+	for (i = 0; i < nr; i++) {
+		if (!probes[i].hooked)
+			continue;
+		hlist_del_rcu(&probes[i].node);
+		probes[i].hooked = false;
+		nr_hooked--;
+		drop_filter((unsigned long)probes[i].kprobe.addr);
+	}
+	mutex_unlock(&hook_lock);
+}
+
+#else
+
+int etw_function_entry_hook(struct etw_function_probe *probe)
+{
+	return -EOPNOTSUPP;
+}
+
+void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
+{
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* Entries of kernel functions by ftrace instead of a kprobe. */
+#ifndef ETW_FUNCTION_ENTRY_H
+#define ETW_FUNCTION_ENTRY_H
+
+#include <linux/types.h>
+#include "function_probe.h"
+
+int etw_function_entry_hook(struct etw_function_probe *probe);
+void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr);
+
+#endif /* ETW_FUNCTION_ENTRY_H */
