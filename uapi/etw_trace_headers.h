@@ -189,8 +189,12 @@ struct etw_extended_item {
 
 ETW_ASSERT_SIZE(struct etw_extended_item, 8);
 #define ETW_EXTENDED_RELATED_ACTIVITY	0x0001
+#define ETW_EXTENDED_SID		0x0002
+#define ETW_EXTENDED_STACK32		0x0005	/* u64 0, then 32-bit addresses */
+#define ETW_EXTENDED_STACK64		0x0006	/* u64 0, then 64-bit addresses */
 #define ETW_EXTENDED_SCHEMA		0x000B
 #define ETW_EXTENDED_TRAITS		0x000C
+#define ETW_EXTENDED_PROCESS_KEY	0x000D	/* u64 */
 
 /* A logger id in a session handle; 0 and 0xFFFF are none */
 #define ETW_HANDLE_LOGGER_ID(handle)	((__u16)(handle))

@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* /dev/etw/control: one function per ioctl. */
 #include <linux/compat.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/miscdevice.h>
@@ -13,6 +14,7 @@
 #include "control_session.h"
 #include "mark.h"
 #include "config/config.h"
+#include "provider/event_filters.h"
 #include "provider/provider.h"
 #include "session/access.h"
 #include "session/flush.h"
@@ -33,6 +35,7 @@
 #define ETW_COUNTING_SIZE_VER0		88
 #define ETW_ENABLE_SIZE_VER0		40
 #define ETW_PROVIDERS_SIZE_VER0		16
+#define ETW_PROVIDER_INFO_SIZE_VER0	32
 #define ETW_MAX_LOG_PAYLOAD		4096
 
 /**
@@ -346,26 +349,43 @@ static int ioctl_counting(void __user *arg)
 	return err ? err : put_argument(arg, &given, sizeof(given));
 }
 
+/**
+ * struct wanted_events - ENABLE, copied
+ * @enable: its argument
+ * @filters: or NULL
+ */
+struct wanted_events {
+	struct etw_enable enable;
+	struct etw_event_filters *filters;
+};
+
 static int enable(struct etw_session *session, void *given)
 {
-	const struct etw_enable *wanted = given;
-	int err = wanted->enabled ? etw_may_record() : 0;
+	const struct wanted_events *wanted = given;
+	int err = wanted->enable.enabled ? etw_may_record() : 0;
 
-	return err ? err : etw_provider_enable(session, wanted);
+	return err ? err : etw_provider_enable(session, &wanted->enable, wanted->filters);
 }
 
 static int ioctl_enable(void __user *arg)
 {
-	struct etw_enable given;
+	struct wanted_events wanted;
+	const struct etw_enable *given = &wanted.enable;
 	int err;
 
-	err = get_argument(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
+	err = get_argument(&wanted.enable, sizeof(wanted.enable), ETW_ENABLE_SIZE_VER0, arg);
 	if (err)
 		return err;
-	if (given.enabled > ETW_ENABLE_CAPTURE_STATE || given.level > 0xFF || given.reserved ||
-	    given.reserved2 || (given.properties & ~ETW_ENABLE_PROPERTIES))
+	if (given->enabled > ETW_ENABLE_CAPTURE_STATE || given->level > 0xFF || given->reserved ||
+	    (given->properties & ~ETW_ENABLE_PROPERTIES) ||
+	    (given->nr_filters && given->enabled != 1))
 		return -EINVAL;
-	return etw_on_running(given.logger_id, enable, &given);
+	wanted.filters = etw_event_filters_copy(given);
+	if (IS_ERR(wanted.filters))
+		return PTR_ERR(wanted.filters);
+	err = etw_on_running(given->logger_id, enable, &wanted);
+	kfree(wanted.filters);
+	return err;
 }
 
 static int ioctl_providers(void __user *arg)
@@ -374,8 +394,14 @@ static int ioctl_providers(void __user *arg)
 	int err;
 
 	err = get_argument(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
-	if (!err)
-		err = etw_providers_list(&providers);
+	if (err)
+		return err;
+	if (providers.size == ETW_PROVIDERS_SIZE_VER0)
+		providers.entry_size = ETW_PROVIDER_INFO_SIZE_VER0;
+	if ((providers.entry_size != ETW_PROVIDER_INFO_SIZE_VER0 &&
+	     providers.entry_size != sizeof(struct etw_provider_info)) || providers.reserved)
+		return -EINVAL;
+	err = etw_providers_list(&providers);
 	return err ? err : put_argument(arg, &providers, sizeof(providers));
 }
 

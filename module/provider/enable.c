@@ -3,6 +3,7 @@
 /* ENABLE, PROVIDERS: which session enabled which GUID; declared in provider.h, too. */
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -175,17 +176,25 @@ static u32 find_slot(const struct etw_control_guid *guid)
 
 /* The first in the list: providers of TRACE_EVENT see it. */
 static int add_enabled(struct etw_control_guid *guid, struct etw_session *session,
-		       const struct etw_enable *wanted, u32 slot)
+		       const struct etw_enable *wanted, const struct etw_event_filters *filters,
+		       u32 slot)
 {
-	struct etw_enabled *enabled = kzalloc(sizeof(*enabled), GFP_KERNEL);
+	struct etw_enabled *enabled = kzalloc(struct_size(enabled, filters, !!filters),
+					      GFP_KERNEL);
 
 	if (!enabled)
 		return -ENOMEM;
+	if (filters)
+		enabled->filters[0] = *filters;
+	enabled->filtered = filters;
 	enabled->guid = guid;
 	enabled->session = session;
 	enabled->logger_id = session->sink.id;
 	enabled->level = wanted->level;
 	enabled->flags = wanted->enable_flags;
+	enabled->match_any = wanted->match_any;
+	enabled->match_all = wanted->match_all;
+	enabled->properties = wanted->properties;
 	enabled->handle = etw_writable_handle(session);
 	enabled->mask = etw_event_mask_of(wanted);
 	enabled->slot = slot;
@@ -220,7 +229,7 @@ static void remove_enabled(struct etw_enabled *enabled)
 
 /* Repeating ENABLE changes the settings and makes the session the newest. */
 static int enable(struct etw_session *session, const struct etw_enable *wanted,
-		  struct etw_control_guid *guid)
+		  const struct etw_event_filters *filters, struct etw_control_guid *guid)
 {
 	struct etw_enabled *before = find_enabled(guid, session);
 	u32 slot = before ? before->slot : find_slot(guid);
@@ -230,7 +239,7 @@ static int enable(struct etw_session *session, const struct etw_enable *wanted,
 		return -ENOSPC;
 	if (slot == ETW_MAX_LISTENERS)
 		return -ENOSPC;
-	err = add_enabled(guid, session, wanted, slot);
+	err = add_enabled(guid, session, wanted, filters, slot);
 	if (err)
 		return err;
 	if (before)
@@ -277,11 +286,13 @@ static int change(struct etw_session *session, const struct etw_enable *wanted)
  * etw_provider_enable() - ENABLE: enable or disable a provider, or ask for its state
  * @session: running; its lock is held
  * @wanted: checked, except against the state of this file
+ * @filters: of etw_event_filters_copy(), to enable; the caller frees them
  *
  * Return: 0; -ENOENT: the session has not enabled it; -ENOSPC; -ENOMEM; -EINTR: the caller
  * was killed.
  */
-int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
+int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted,
+			const struct etw_event_filters *filters)
 {
 	struct etw_control_guid *guid, *new = NULL;
 	int err;
@@ -295,7 +306,7 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *wa
 	}
 	if (wanted->enabled == 1) {
 		guid = etw_control_guid_get(&wanted->guid, &new);
-		err = guid ? enable(session, wanted, guid) : -ENOMEM;
+		err = guid ? enable(session, wanted, filters, guid) : -ENOMEM;
 		if (guid && err)
 			etw_control_guid_put(guid);
 	} else {
@@ -334,6 +345,11 @@ static void put_info(struct etw_provider_info *info, const struct etw_control_gu
 	info->logger_id = enabled->logger_id;
 	info->level = enabled->level;
 	info->enable_flags = enabled->flags;
+	info->match_any = enabled->match_any;
+	info->match_all = enabled->match_all;
+	info->properties = enabled->properties;
+	if (enabled->filtered)
+		info->filters = enabled->filters->types | ETW_FILTER_TYPE_BIT;
 }
 
 /* Writes at most @limit entries; returns how many there are. */
@@ -390,9 +406,21 @@ static struct etw_provider_info *make_list(u32 *limit, u32 *count)
 	}
 }
 
+/* The caller's version of an entry may be shorter. */
+static int put_list(const struct etw_providers *to, const struct etw_provider_info *info, u32 n)
+{
+	u8 __user *at = u64_to_user_ptr(to->providers);
+	u32 i;
+
+	for (i = 0; i < n; i++, at += to->entry_size)
+		if (copy_to_user(at, &info[i], to->entry_size))
+			return -EFAULT;
+	return 0;
+}
+
 /**
  * etw_providers_list() - PROVIDERS: list registered and enabled GUIDs
- * @providers: in: address and size of the array; out: number of entries
+ * @providers: in: address, entries and size of an entry, which was checked; out: number of entries
  *
  * Context: process; sleeps.
  * Return: 0; -ENOMEM; -EFAULT; -EINTR: the caller was killed.
@@ -401,12 +429,11 @@ int etw_providers_list(struct etw_providers *providers)
 {
 	u32 limit = providers->count;
 	struct etw_provider_info *info = make_list(&limit, &providers->count);
-	int err = 0;
+	int err;
 
 	if (IS_ERR(info))
 		return PTR_ERR(info);
-	if (copy_to_user(u64_to_user_ptr(providers->providers), info, limit * sizeof(*info)))
-		err = -EFAULT;
+	err = put_list(providers, info, limit);
 	kvfree(info);
 	return err;
 }

@@ -9,7 +9,7 @@
 #include <linux/rbtree.h>
 #include <linux/rcupdate.h>
 #include "etw_abi.h"
-#include "record/event_record.h"
+#include "event_filters.h"
 
 struct etw_provider;
 struct etw_registration;
@@ -31,10 +31,15 @@ extern struct mutex etw_providers_lock;
  * @logger_id: of the session
  * @level: from ENABLE
  * @flags: from ENABLE
+ * @match_any: from ENABLE
+ * @match_all: from ENABLE
+ * @properties: from ENABLE
  * @handle: of etw_writable_handle()
  * @mask: events of WRITE_EVENT that the session wants
+ * @filtered: there are filters
  * @slot: index in the GUID's @listening
  * @rcu: to free it
+ * @filters: one, if @filtered
  *
  * Fixed after it was published: another ENABLE makes another one.
  */
@@ -46,10 +51,15 @@ struct etw_enabled {
 	u32 logger_id;
 	u8 level;
 	u32 flags;
+	u64 match_any;
+	u64 match_all;
+	u32 properties;
 	u64 handle;
 	struct etw_event_mask mask;
+	bool filtered;
 	u32 slot;
 	struct rcu_head rcu;
+	struct etw_event_filters filters[];
 };
 
 /**

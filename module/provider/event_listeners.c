@@ -4,7 +4,9 @@
 #include <linux/nospec.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/string.h>
+#include "record/thread_ids.h"
 #include "registrations.h"
 
 /* Context: preemption off. Return: NULL: the index is not registered with that GUID */
@@ -21,9 +23,29 @@ static const struct etw_registration *find_registration(const struct etw_registr
 	return registration;
 }
 
-/* Context: preemption off. Return: number of @handles */
+static bool meets_filters(const struct etw_registration *registration,
+			  const struct etw_enabled *enabled,
+			  const struct etw_event_descriptor *event)
+{
+	return etw_event_filters_has(enabled->filters, etw_process_id(current),
+				     registration->owner->executable, event->id);
+}
+
+/* The filters for stacks decide alone if there are any. */
+static u32 items_of(const struct etw_enabled *enabled, const struct etw_event_descriptor *event)
+{
+	const u32 items = enabled->properties & ETW_ENABLE_ITEMS;
+
+	if (likely(!enabled->filtered) || !(enabled->filters->types & ETW_FILTERS_OF_STACKS))
+		return items;
+	return etw_event_filters_stack(enabled->filters, event) ? items | ETW_ENABLE_STACK :
+								  items & ~ETW_ENABLE_STACK;
+}
+
+/* Context: preemption off. Return: number of @listeners */
 static int find_listeners(const struct etw_registration *registration,
-			  const struct etw_event_descriptor *event, u64 *handles)
+			  const struct etw_event_descriptor *event,
+			  struct etw_event_listener *listeners)
 {
 	const struct etw_enabled *enabled;
 	int n = 0;
@@ -31,8 +53,12 @@ static int find_listeners(const struct etw_registration *registration,
 
 	for (i = 0; i < ETW_MAX_LISTENERS; i++) {
 		enabled = rcu_dereference_sched(registration->guid->listening[i]);
-		if (enabled && etw_event_mask_has(&enabled->mask, event->level, event->keyword))
-			handles[n++] = enabled->handle;
+		if (!enabled || !etw_event_mask_has(&enabled->mask, event->level, event->keyword))
+			continue;
+		if (unlikely(enabled->filtered) && !meets_filters(registration, enabled, event))
+			continue;
+		listeners[n].handle = enabled->handle;
+		listeners[n++].items = items_of(enabled, event);
 	}
 	return n;
 }
@@ -41,14 +67,15 @@ static int find_listeners(const struct etw_registration *registration,
  * etw_registration_listeners() - sessions that want an event
  * @file: of the caller
  * @event: WRITE_EVENT's argument
- * @handles: out: of ETW_MAX_LISTENERS entries, for etw_writable_enter()
+ * @listeners: out: of ETW_MAX_LISTENERS entries
  *
  * Context: process.
- * Return: number of @handles; -ENOENT: the index is not registered with that GUID; -EACCES:
+ * Return: number of @listeners; -ENOENT: the index is not registered with that GUID; -EACCES:
  * the GUID is reserved.
  */
 int etw_registration_listeners(const struct etw_provider_file *file,
-			       const struct etw_write_event *event, u64 *handles)
+			       const struct etw_write_event *event,
+			       struct etw_event_listener *listeners)
 {
 	/* pairs with registrations_of() */
 	const struct etw_registrations *owner = smp_load_acquire(&file->registrations);
@@ -64,7 +91,7 @@ int etw_registration_listeners(const struct etw_provider_file *file,
 	else if (unlikely(registration->reserved) && !file->caller.control)
 		n = -EACCES;
 	else
-		n = find_listeners(registration, &event->descriptor, handles);
+		n = find_listeners(registration, &event->descriptor, listeners);
 	preempt_enable_notrace();
 	return n;
 }

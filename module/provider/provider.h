@@ -9,6 +9,7 @@
 #include "etw_provider.h"
 #include "writable.h"
 
+struct etw_event_filters;
 struct etw_registrations;
 struct vm_area_struct;
 
@@ -37,9 +38,20 @@ int etw_provider_message(struct etw_provider_file *file, void __user *arg);
 /* write_event.c: WRITE_EVENT */
 int etw_provider_write_event(struct etw_provider_file *file, const void __user *arg);
 
+/**
+ * struct etw_event_listener - a session that wants an event
+ * @handle: for etw_writable_enter()
+ * @items: ETW_ENABLE_ITEMS that the event gets there
+ */
+struct etw_event_listener {
+	u64 handle;
+	u32 items;
+};
+
 /* event_listeners.c: which sessions want an event of WRITE_EVENT */
 int etw_registration_listeners(const struct etw_provider_file *file,
-			       const struct etw_write_event *event, u64 *handles);
+			       const struct etw_write_event *event,
+			       struct etw_event_listener *listeners);
 
 /* registrations.c: REGISTER, UNREGISTER, ACK, mmap(), poll(), release */
 int etw_provider_register(struct etw_provider_file *file, void __user *arg);
@@ -51,7 +63,8 @@ __poll_t etw_provider_poll(struct etw_provider_file *file, struct file *node,
 void etw_registrations_release(struct etw_provider_file *file);
 
 /* enable.c: ENABLE, PROVIDERS, and the end of a session */
-int etw_provider_enable(struct etw_session *session, const struct etw_enable *enable);
+int etw_provider_enable(struct etw_session *session, const struct etw_enable *enable,
+			const struct etw_event_filters *filters);
 int etw_providers_list(struct etw_providers *providers);
 void etw_enabled_drop(struct etw_session *session);
 

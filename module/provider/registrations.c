@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 #include "compat.h"
 #include "record/event_input.h"
+#include "source/process_values.h"
 #include "accounts.h"
 #include "enable.h"
 #include "provider.h"
@@ -83,6 +84,9 @@ static struct etw_registrations *make_registrations(struct etw_user *user)
 	init_waitqueue_head(&new->wait);
 	INIT_WORK(&new->wake, wake_work);
 	new->user = user;
+	/* once, so that no event costs a reference to the file */
+	if (current->mm)
+		etw_executable_name(current->mm, new->executable);
 	return new;
 }
 

@@ -6,6 +6,7 @@
 
 #include <linux/wait.h>
 #include <linux/workqueue.h>
+#include "record/process.h"
 #include "enable.h"
 #include "provider.h"
 
@@ -21,6 +22,7 @@
  *	a session does it, and not once for each registration
  * @changed: the page has changed since @wake was queued
  * @user: account of the file's user
+ * @executable: name of the program that first registered a provider
  * @registration: by index; NULL: a free entry
  *
  * All under etw_providers_lock, except for ACK (@seen), poll() (@seen and the page), @wait
@@ -34,6 +36,7 @@ struct etw_registrations {
 	struct work_struct wake;
 	bool changed;
 	struct etw_user *user;
+	char executable[ETW_IMAGE_NAME];
 	struct etw_registration __rcu *registration[ETW_MAX_REGISTRATIONS];
 };
 

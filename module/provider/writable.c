@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uidgid.h>
 #include "config/config.h"
 #include "record/event_input.h"
@@ -62,6 +63,7 @@ static int prepare(struct etw_session *session)
 		return -ENOMEM;
 	writable->rings = session->sink.rings;
 	writable->session = session;
+	memcpy(writable->key, session->sink.key, sizeof(writable->key));
 	writable->options = items->provider.flags;
 	writable->kernel = session->settings.kernel;
 	writable->owner = session->cred->euid;
@@ -179,7 +181,8 @@ static int take(const struct etw_writable *writable, const struct etw_caller *ca
 		return -EDQUOT;
 	}
 	/* a CPU without buffers fails with -ENOBUFS later, not with -EMSGSIZE */
-	if (unlikely(etw_units(size) > ring->capacity && ring->nr_slots)) {
+	if (unlikely(size > ETW_MAX_RECORD ||
+		     (etw_units(size) > ring->capacity && ring->nr_slots))) {
 		etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
 		return -EMSGSIZE;
 	}

@@ -21,6 +21,7 @@ struct etw_user;
  * @id: its logger id
  * @generation: number of the session among those with this id; in a kernel module's handle
  * @session: the session; writers must not access it
+ * @key: the session's secret
  * @options: ETW_PROVIDER_*
  * @kernel: the session has kernel events
  * @rate: ns that one unit costs its user, see rate.h; 0: no limit
@@ -36,6 +37,7 @@ struct etw_user;
 struct etw_writable {
 	struct etw_ring __percpu *rings;
 	struct etw_session *session;
+	u64 key[2];
 	u32 id;
 	u32 generation;
 	u32 options;

@@ -2,12 +2,16 @@
 // Copyright (C) 2026 The etw authors
 /* WRITE_EVENT: an event for all sessions that want it, copied once; declared in provider.h. */
 #include <linux/compat.h>
+#include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
+#include "context/stack_capture.h"
 #include "record/event_record.h"
 #include "ring/reserve.h"
+#include "source/process_values.h"
 #include "provider.h"
 #include "writable.h"
 
@@ -151,10 +155,12 @@ static noinline int copy_event(struct written_event *event)
 	return 0;
 }
 
+/* @items: what the session adds, or NULL */
 static int write_record(const struct written_event *event, const struct etw_caller *caller,
-			const struct etw_writer *writer, u64 handle)
+			const struct etw_writer *writer, u64 handle, struct etw_event_items *items)
 {
-	const u32 size = sizeof(struct etw_event_header) + event->record.size;
+	const u32 size = sizeof(struct etw_event_header) + event->record.size +
+			 (items ? etw_event_items_size(items) : 0);
 	const struct etw_writable *writable;
 	struct etw_reservation at;
 	struct etw_ring *ring;
@@ -164,8 +170,10 @@ static int write_record(const struct written_event *event, const struct etw_call
 	if (!writable)
 		return err;
 	ring = this_cpu_ptr(writable->rings);
+	if (items && (items->wanted & ETW_ENABLE_PROCESS_KEY))
+		items->process_key = etw_process_key_current(writable->key);
 	if (likely(etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
-		etw_encode_event_record(at.data, &event->record, writer, at.tick);
+		etw_encode_event_record(at.data, &event->record, items, writer, at.tick);
 		etw_commit(ring, &at, size);
 	} else {
 		err = -ENOBUFS;
@@ -174,12 +182,49 @@ static int write_record(const struct written_event *event, const struct etw_call
 	return err;
 }
 
+/* A stack is captured once, for all sessions, and before anything is reserved. */
+static noinline int write_with_items(const struct written_event *event,
+				     const struct etw_caller *caller,
+				     const struct etw_writer *writer,
+				     const struct etw_event_listener *listeners, int n)
+{
+	unsigned long frame[ETW_STACK_USER_FRAMES] __uninitialized;
+	struct etw_event_items items = {
+		.uid = from_kuid(&init_user_ns, current_uid()), .frame = frame,
+		.bits = writer->bits,
+	};
+	bool captured = false;
+	int i, err, first = 0;
+
+	for (i = 0; i < n; i++) {
+		items.wanted = listeners[i].items;
+		if ((items.wanted & ETW_ENABLE_STACK) && !captured) {
+			items.nr_frames = etw_stack_user_frames(frame, NULL);
+			captured = true;
+		}
+		err = write_record(event, caller, writer, listeners[i].handle, &items);
+		if (err != -EBADF)
+			first = first ?: err;
+	}
+	return first;
+}
+
+static bool has_items(const struct etw_event_listener *listeners, int n)
+{
+	u32 items = 0;
+	int i;
+
+	for (i = 0; i < n; i++)
+		items |= listeners[i].items;
+	return items;
+}
+
 /*
  * A session that can't record the event keeps no other session from it. A session that has
  * stopped meanwhile (EBADF) does not want the event any more.
  */
-static noinline int write_all(const struct written_event *event,
-			      const struct etw_caller *caller, const u64 *handles, int n)
+static noinline int write_all(const struct written_event *event, const struct etw_caller *caller,
+			      const struct etw_event_listener *listeners, int n)
 {
 	struct etw_writer writer __uninitialized;
 	int i, err, first = 0;
@@ -187,8 +232,10 @@ static noinline int write_all(const struct written_event *event,
 	etw_writer_current(&writer);
 	if (in_compat_syscall())
 		writer.bits = 32;
+	if (unlikely(has_items(listeners, n)))
+		return write_with_items(event, caller, &writer, listeners, n);
 	for (i = 0; i < n; i++) {
-		err = write_record(event, caller, &writer, handles[i]);
+		err = write_record(event, caller, &writer, listeners[i].handle, NULL);
 		if (err != -EBADF)
 			first = first ?: err;
 	}
@@ -205,20 +252,20 @@ static noinline int write_all(const struct written_event *event,
 int etw_provider_write_event(struct etw_provider_file *file, const void __user *arg)
 {
 	struct written_event event __uninitialized;
-	u64 handles[ETW_MAX_LISTENERS];
+	struct etw_event_listener listeners[ETW_MAX_LISTENERS];
 	int n, err;
 
 	err = copy_request(&event.request, arg);
 	if (err)
 		return err;
-	n = etw_registration_listeners(file, &event.request, handles);
+	n = etw_registration_listeners(file, &event.request, listeners);
 	if (n <= 0)
 		return n;
 	event.pieces = event.few;
 	event.body = event.small;
 	err = copy_event(&event);
 	if (!err)
-		err = write_all(&event, &file->caller, handles, n);
+		err = write_all(&event, &file->caller, listeners, n);
 	if (event.body != event.small)
 		kvfree(event.body);
 	if (event.pieces != event.few)

@@ -4,6 +4,7 @@
 #include <linux/errno.h>
 #include <linux/string.h>
 #include "event_record.h"
+#include "process.h"
 
 #define ROUND_UP(size)	(((size) + ETW_RECORD_ALIGN - 1) & ~(__u32)(ETW_RECORD_ALIGN - 1))
 
@@ -93,19 +94,70 @@ void etw_event_body_put_items(void *to, const struct etw_event_body *body)
 		last->linkage = 0;
 }
 
-/**
- * etw_encode_event_header() - write an EVENT_HEADER
- * @to: space for the record, padded to 8
- * @record: the event; only the size of its body is used
- * @writer: the writing thread
- * @tick: session clock
- *
- * (format.rst 3.9) Return: where the body goes.
- */
-void *etw_encode_event_header(void *to, const struct etw_event_record *record,
-			      const struct etw_writer *writer, __u64 tick)
+static __u32 stack_size(const struct etw_event_items *items)
 {
-	const __u32 size = sizeof(struct etw_event_header) + record->size;
+	return sizeof(__u64) + items->nr_frames * (items->bits / 8);
+}
+
+/* see event_record.h */
+__u32 etw_event_items_size(const struct etw_event_items *items)
+{
+	__u32 size = 0, data;
+
+	if (items->wanted & ETW_ENABLE_SID)
+		size = place_item(size, ETW_USER_SID, &data);
+	if (items->wanted & ETW_ENABLE_PROCESS_KEY)
+		size = place_item(size, sizeof(items->process_key), &data);
+	if ((items->wanted & ETW_ENABLE_STACK) && items->nr_frames)
+		size = place_item(size, stack_size(items), &data);
+	return size;
+}
+
+/* MatchId, then the frames. No other event has frames of this one, so MatchId is 0. */
+static struct etw_extended_item *put_stack(void *to, __u32 at, const struct etw_event_items *items)
+{
+	__u32 *narrow = to + at + sizeof(__u64);
+	__u64 *wide = to + at + sizeof(__u64);
+	__u32 i;
+
+	memset(to + at, 0, sizeof(__u64));
+	for (i = 0; i < items->nr_frames; i++)
+		if (items->bits == 32)
+			narrow[i] = items->frame[i];
+		else
+			wide[i] = items->frame[i];
+	return put_item(to, at, items->bits == 32 ? ETW_EXTENDED_STACK32 : ETW_EXTENDED_STACK64,
+			stack_size(items));
+}
+
+/* @more: the event has items of its own, which follow. */
+static void put_event_items(void *to, const struct etw_event_items *items, int more)
+{
+	struct etw_extended_item *last = NULL;
+	__u32 size = 0, at;
+
+	if (items->wanted & ETW_ENABLE_SID) {
+		size = place_item(size, ETW_USER_SID, &at);
+		etw_put_user_sid(to + at, items->uid);
+		last = put_item(to, at, ETW_EXTENDED_SID, ETW_USER_SID);
+	}
+	if (items->wanted & ETW_ENABLE_PROCESS_KEY) {
+		size = place_item(size, sizeof(items->process_key), &at);
+		memcpy(to + at, &items->process_key, sizeof(items->process_key));
+		last = put_item(to, at, ETW_EXTENDED_PROCESS_KEY, sizeof(items->process_key));
+	}
+	if ((items->wanted & ETW_ENABLE_STACK) && items->nr_frames) {
+		size = place_item(size, stack_size(items), &at);
+		last = put_stack(to, at, items);
+	}
+	if (last && !more)
+		last->linkage = 0;
+}
+
+/* @size: of the whole record. Return: where the header ends. */
+static void *encode_header(void *to, const struct etw_event_record *record, __u32 size,
+			   const struct etw_writer *writer, __u64 tick)
+{
 	struct etw_event_header *header = to;
 	const __u16 type = writer->bits == 32 ? TRACE_HEADER_TYPE_EVENT_HEADER32 :
 						TRACE_HEADER_TYPE_EVENT_HEADER64;
@@ -135,17 +187,44 @@ void *etw_encode_event_header(void *to, const struct etw_event_record *record,
 }
 
 /**
+ * etw_encode_event_header() - write an EVENT_HEADER
+ * @to: space for the record, padded to 8
+ * @record: the event; only the size of its body is used
+ * @writer: the writing thread
+ * @tick: session clock
+ *
+ * (format.rst 3.9) Return: where the body goes.
+ */
+void *etw_encode_event_header(void *to, const struct etw_event_record *record,
+			      const struct etw_writer *writer, __u64 tick)
+{
+	return encode_header(to, record, sizeof(struct etw_event_header) + record->size, writer,
+			     tick);
+}
+
+/**
  * etw_encode_event_record() - write an EVENT_HEADER with its items and data
  * @to: space for the record, padded to 8
  * @record: the event
+ * @items: what the session adds, or NULL
  * @writer: the writing thread
  * @tick: session clock
  *
  * Return: the record's Size.
  */
 __u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
+			      const struct etw_event_items *items,
 			      const struct etw_writer *writer, __u64 tick)
 {
-	memcpy(etw_encode_event_header(to, record, writer, tick), record->body, record->size);
-	return sizeof(struct etw_event_header) + record->size;
+	const __u32 added = items ? etw_event_items_size(items) : 0;
+	const __u32 size = sizeof(struct etw_event_header) + added + record->size;
+	struct etw_event_header *header = to;
+	void *body = encode_header(to, record, size, writer, tick);
+
+	if (added) {
+		put_event_items(body, items, record->flags & ETW_EVENT_HEADER_EXTENDED_INFO);
+		header->flags |= ETW_EVENT_HEADER_EXTENDED_INFO;
+	}
+	memcpy(body + added, record->body, record->size);
+	return size;
 }

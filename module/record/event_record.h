@@ -82,6 +82,27 @@ struct etw_event_record {
 	__u32 size;
 };
 
+/**
+ * struct etw_event_items - what a session adds to an event, in items before the others
+ * @wanted: ETW_ENABLE_ITEMS
+ * @uid: real uid of the process, for ETW_ENABLE_SID
+ * @process_key: for ETW_ENABLE_PROCESS_KEY
+ * @frame: for ETW_ENABLE_STACK
+ * @nr_frames: entries of @frame; if 0, there is no item
+ * @bits: of the program: 32 or 64
+ */
+struct etw_event_items {
+	__u32 wanted;
+	__u32 uid;
+	__u64 process_key;
+	const unsigned long *frame;
+	__u32 nr_frames;
+	__u32 bits;
+};
+
+/* Bytes of all items, with their headers: a multiple of 8 */
+__u32 etw_event_items_size(const struct etw_event_items *items);
+
 /*
  * Writes only the header, for a body of @record->size bytes, and zeros into the last word of the
  * record. @record->body is not used. Can't fail. Return: where the body goes.
@@ -90,10 +111,11 @@ void *etw_encode_event_header(void *to, const struct etw_event_record *record,
 			      const struct etw_writer *writer, __u64 tick);
 
 /*
- * Writes the record at @to, zeros up to the next multiple of 8 included. Can't fail.
- * Return: its Size.
+ * Writes the record at @to, zeros up to the next multiple of 8 included. @items may be NULL.
+ * Can't fail. Return: its Size.
  */
 __u32 etw_encode_event_record(void *to, const struct etw_event_record *record,
+			      const struct etw_event_items *items,
 			      const struct etw_writer *writer, __u64 tick);
 
 #endif /* ETW_EVENT_RECORD_H */

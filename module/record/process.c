@@ -29,23 +29,35 @@ static void put_wide(struct cursor *at, const char *text, u32 length, u32 reserv
 	put(at, terminator, sizeof(terminator));
 }
 
-/*
- * TOKEN_USER: parsers take its first u32 as "a SID follows". Then the SID:
- * revision, count, authority (big endian), sub-authorities.
+/**
+ * etw_put_user_sid() - S-1-22-1-UID, as Samba has it for a user
+ * @to: out: ETW_USER_SID bytes: revision, count, authority (big endian), sub-authorities
+ * @uid: of the user
+ *
+ * Context: any.
  */
+void etw_put_user_sid(void *to, u32 uid)
+{
+	static const u8 unix_user[12] = { 1, 2, 0, 0, 0, 0, 0, 22, 1 };
+
+	memcpy(to, unix_user, sizeof(unix_user));
+	memcpy(to + sizeof(unix_user), &uid, sizeof(uid));
+}
+
+/* TOKEN_USER: parsers take its first u32 as "a SID follows". Then the SID. */
 static void put_sid(struct cursor *at, const struct etw_process_fields *process)
 {
 	static const u8 token_user[16] = { 1 };
 	static const u8 local_system[12] = { 1, 1, 0, 0, 0, 0, 0, 5, 18 };
-	static const u8 unix_user[12] = { 1, 2, 0, 0, 0, 0, 0, 22, 1 };
+	u8 user[ETW_USER_SID];
 
 	put(at, token_user, sizeof(token_user));
 	if (process->system) {
 		put(at, local_system, sizeof(local_system));
 		return;
 	}
-	put(at, unix_user, sizeof(unix_user));
-	put(at, &process->uid, sizeof(process->uid));
+	etw_put_user_sid(user, process->uid);
+	put(at, user, sizeof(user));
 }
 
 /**

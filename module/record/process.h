@@ -19,6 +19,9 @@
 /* The largest payload of all; a UTF-16 text has no more units than UTF-8 has bytes */
 #define ETW_PROCESS_PAYLOAD	(ETW_PROCESS_FRAME + ETW_IMAGE_NAME + 2 * ETW_COMMAND_TEXT)
 
+/* Bytes of a user's SID */
+#define ETW_USER_SID		16
+
 /**
  * struct etw_process_fields - values of a process record
  * @fixed: its fixed part
@@ -41,6 +44,7 @@ struct etw_process_fields {
 	u64 exit_time;
 };
 
+void etw_put_user_sid(void *to, u32 uid);
 u32 etw_process_layout(void *to, u32 space, const struct etw_process_fields *process);
 u32 etw_thread_layout(void *to, u32 space, const struct wmi_thread_information *fixed,
 		      const char *name);

@@ -208,6 +208,38 @@ void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 }
 
 /**
+ * etw_process_key() - UniqueProcessKey
+ * @identity: identity of the process
+ * @secret: of the session
+ *
+ * A hash: it does not disclose which keys of two sessions are equal.
+ * Context: any.
+ */
+u64 etw_process_key(const struct etw_process_identity *identity, const u64 secret[2])
+{
+	const siphash_key_t key = { { secret[0], secret[1] } };
+
+	return siphash_3u64(identity->start, identity->process_id, identity->execs, &key);
+}
+
+/**
+ * etw_process_key_current() - UniqueProcessKey of the current process
+ * @secret: of the session
+ *
+ * The key that records about the process have, too. Context: process.
+ */
+u64 etw_process_key_current(const u64 secret[2])
+{
+	const struct etw_process_identity identity = {
+		.process_id = etw_process_id(current),
+		.start = READ_ONCE(current->group_leader)->start_boottime,
+		.execs = READ_ONCE(current->self_exec_id),
+	};
+
+	return etw_process_key(&identity, secret);
+}
+
+/**
  * etw_process_set_keys() - UniqueProcessKey and DirectoryTableBase
  * @payload: a process payload
  * @sink: session sink
@@ -223,8 +255,7 @@ void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 	struct wmi_process_information *fixed = payload;
 	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
-	fixed->unique_process_key = siphash_3u64(identity->start, identity->process_id,
-						 identity->execs, &key);
+	fixed->unique_process_key = etw_process_key(identity, sink->key);
 	fixed->directory_table_base = 0;
 	if (identity->mm)
 		fixed->directory_table_base = siphash_1u64((uintptr_t)identity->mm, &key);

@@ -49,6 +49,8 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
 		      struct etw_process_identity *identity);
 void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 			     struct etw_process_identity *identity);
+u64 etw_process_key(const struct etw_process_identity *identity, const u64 secret[2]);
+u64 etw_process_key_current(const u64 secret[2]);
 void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 			  const struct etw_process_identity *identity);
 void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread);

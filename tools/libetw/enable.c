@@ -89,7 +89,9 @@ ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 /* There may be more entries by the time that we ask with room for them. */
 ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
 {
-	struct etw_providers argument = { .size = sizeof(argument) };
+	struct etw_providers argument = {
+		.size = sizeof(argument), .entry_size = sizeof(**infos),
+	};
 	uint32_t room = 256;
 	int err;
 

@@ -91,7 +91,7 @@ static int want(struct scene *scene, u32 session, const struct etw_guid *guid, u
 	int err;
 
 	mutex_lock(&of->lock);
-	err = etw_provider_enable(of, &wanted);
+	err = etw_provider_enable(of, &wanted, NULL);
 	mutex_unlock(&of->lock);
 	return err;
 }
@@ -393,7 +393,7 @@ static int want_keywords(struct scene *scene, u32 session, u64 any, u32 enabled)
 	int err;
 
 	mutex_lock(&of->lock);
-	err = etw_provider_enable(of, &wanted);
+	err = etw_provider_enable(of, &wanted, NULL);
 	mutex_unlock(&of->lock);
 	return err;
 }
@@ -405,11 +405,11 @@ static int listeners(struct scene *scene, u32 index, u8 level, u64 keyword)
 		.index = index, .provider = one,
 		.descriptor = { .level = level, .keyword = keyword },
 	};
-	u64 handles[ETW_MAX_LISTENERS];
-	int i, bits = 0, n = etw_registration_listeners(&scene->file[0], &event, handles);
+	struct etw_event_listener to[ETW_MAX_LISTENERS];
+	int i, bits = 0, n = etw_registration_listeners(&scene->file[0], &event, to);
 
 	for (i = 0; i < n; i++)
-		bits |= BIT(handles[i]);
+		bits |= BIT(to[i].handle);
 	return n < 0 ? n : bits;
 }
 

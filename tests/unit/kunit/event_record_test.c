@@ -49,7 +49,7 @@ static void of_windows(struct kunit *test)
 	etw_event_body_put_items(body, &layout);
 	record.body = body;
 	record.size = layout.bytes;
-	KUNIT_EXPECT_EQ(test, 148U, etw_encode_event_record(to, &record, &writer, TICK));
+	KUNIT_EXPECT_EQ(test, 148U, etw_encode_event_record(to, &record, NULL, &writer, TICK));
 	if (memcmp(to, windows, sizeof(windows)))
 		KUNIT_FAIL(test, "%*ph\n%*ph\n%*ph", 64, to, 64, to + 8, 24, to + 16);
 	KUNIT_EXPECT_NULL(test, memchr_inv((u8 *)to + 152, 0x5A, sizeof(to) - 152));
@@ -71,7 +71,7 @@ static void smallest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, etw_event_body_layout(&layout));
 	KUNIT_EXPECT_EQ(test, 0U, layout.bytes);
 	etw_event_body_put_items(to, &layout);
-	KUNIT_EXPECT_EQ(test, 0x50U, etw_encode_event_record(to, &record, &writer, TICK));
+	KUNIT_EXPECT_EQ(test, 0x50U, etw_encode_event_record(to, &record, NULL, &writer, TICK));
 	header = (void *)to;
 	KUNIT_EXPECT_EQ(test, header->header_type, 0xC012);
 	KUNIT_EXPECT_EQ(test, header->flags, ETW_EVENT_HEADER_STRING_ONLY);
@@ -83,6 +83,53 @@ static void smallest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 24U, layout.bytes);
 	etw_event_body_put_items(to, &layout);
 	KUNIT_EXPECT_EQ(test, to[0], 0x0010000000010018ULL);
+}
+
+/* They come before the event's own items, and only the last one of all is marked as the last. */
+static void items_of_a_session(struct kunit *test)
+{
+	static const u64 sid[] = {
+		0x0010000100020018ULL, 0x1600000000000201ULL, 0x000003e800000001ULL,
+	};
+	const unsigned long frames[] = { 0x1111, 0x2222 };
+	struct etw_event_items items = {
+		.wanted = ETW_ENABLE_ITEMS, .uid = 1000, .process_key = 0x5555, .frame = frames,
+		.nr_frames = 2, .bits = 64,
+	};
+	const struct etw_writer writer = { .bits = 64 };
+	const u64 word = 0x7777;
+	struct etw_event_record record = { .body = &word, .size = 8 };
+	const struct etw_event_header *header;
+	u64 to[24], *at = to + 10;
+
+	memset(to, 0x5A, sizeof(to));
+	KUNIT_EXPECT_EQ(test, 24U + 16 + 32, etw_event_items_size(&items));
+	KUNIT_EXPECT_EQ(test, 0x50U + 72 + 8, etw_encode_event_record(to, &record, &items, &writer,
+								      TICK));
+	header = (void *)to;
+	KUNIT_EXPECT_EQ(test, header->flags, ETW_EVENT_HEADER_EXTENDED_INFO);
+	KUNIT_EXPECT_EQ(test, 0, memcmp(at, sid, sizeof(sid)));
+	KUNIT_EXPECT_EQ(test, at[3], 0x00080001000d0010ULL);
+	KUNIT_EXPECT_EQ(test, at[4], 0x5555ULL);
+	KUNIT_EXPECT_EQ(test, at[5], 0x0018000000060020ULL);
+	KUNIT_EXPECT_EQ(test, at[6], 0ULL);
+	KUNIT_EXPECT_EQ(test, at[8], 0x2222ULL);
+	KUNIT_EXPECT_EQ(test, at[9], word);
+	/* of a 32-bit program, and items of the event behind them */
+	items.wanted = ETW_ENABLE_STACK;
+	items.bits = 32;
+	items.nr_frames = 1;
+	record.flags = ETW_EVENT_HEADER_EXTENDED_INFO;
+	KUNIT_EXPECT_EQ(test, 0x50U + 24 + 8, etw_encode_event_record(to, &record, &items, &writer,
+								      TICK));
+	KUNIT_EXPECT_EQ(test, at[0], 0x000c000100050018ULL);
+	KUNIT_EXPECT_EQ(test, at[2], 0x1111ULL);
+	KUNIT_EXPECT_EQ(test, at[3], word);
+	/* a stack without frames is none */
+	items.nr_frames = 0;
+	record.flags = 0;
+	KUNIT_EXPECT_EQ(test, 0x58U, etw_encode_event_record(to, &record, &items, &writer, TICK));
+	KUNIT_EXPECT_EQ(test, header->flags, 0);
 }
 
 static void largest(struct kunit *test)
@@ -193,6 +240,7 @@ static void eight_sessions(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(of_windows),
 	KUNIT_CASE(smallest),
+	KUNIT_CASE(items_of_a_session),
 	KUNIT_CASE(largest),
 	KUNIT_CASE(eight_sessions),
 	{}

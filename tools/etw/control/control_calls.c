@@ -129,7 +129,9 @@ int control_enable(int fd, const struct etw_enable *enable)
 /* There may be more of them at the second call: then once more. */
 int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count)
 {
-	struct etw_providers providers = { .size = sizeof(providers) };
+	struct etw_providers providers = {
+		.size = sizeof(providers), .entry_size = sizeof(**info),
+	};
 	uint32_t room;
 
 	*info = NULL;

@@ -90,6 +90,7 @@ static inline int list_providers(struct etw_provider_info *info, __u32 room)
 {
 	struct etw_providers providers = {
 		.size = sizeof(providers), .count = room, .providers = (unsigned long)info,
+		.entry_size = sizeof(*info),
 	};
 
 	return ioctl(control, ETW_IOC_PROVIDERS, &providers) ? -1 : (int)providers.count;

@@ -143,7 +143,9 @@ static int event_finish(const struct operation *op, int err)
 
 static int providers_known(void)
 {
-	struct etw_providers p = { .size = sizeof(p) };
+	struct etw_providers p = {
+		.size = sizeof(p), .entry_size = sizeof(struct etw_provider_info),
+	};
 
 	return ioctl(control, ETW_IOC_PROVIDERS, &p) ? -1 : (int)p.count;
 }
@@ -206,8 +208,13 @@ static int poll_run(const struct operation *op)
 
 static int enable_run(const struct operation *op)
 {
+	static const __u32 pid = 1;
+	const struct etw_event_filter filter = {
+		.data = (unsigned long)&pid, .size = sizeof(pid), .type = ETW_FILTER_PID,
+	};
 	struct etw_enable argument = {
 		.size = sizeof(argument), .logger_id = id, .enabled = 1, .guid.data1 = 2,
+		.nr_filters = 1, .filters = (unsigned long)&filter,
 	};
 
 	(void)op;
@@ -233,6 +240,7 @@ static int providers_run(const struct operation *op)
 	static struct etw_provider_info info[4];
 	struct etw_providers p = {
 		.size = sizeof(p), .count = 4, .providers = (unsigned long)info,
+		.entry_size = sizeof(info[0]),
 	};
 
 	(void)op;

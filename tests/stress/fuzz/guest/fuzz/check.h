@@ -248,7 +248,7 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 {
 	struct etw_control c;
 	__u8 *p = peek(w, r->arg, r->least);
-	struct etw_providers providers;
+	struct etw_providers providers = { 0 };
 	struct etw_enable enable = { 0 };
 	struct etw_list list;
 
@@ -273,9 +273,12 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 	if (err)
 		return;
 	if (r->kind == PROVIDERS) {
-		memcpy(&providers, p, sizeof(providers));
-		check_providers(w, &providers, v->information_size /
-				sizeof(struct etw_provider_info));
+		memcpy(&providers, p, r->least);
+		if (providers.size >= r->known && peek(w, r->arg, r->known))
+			memcpy(&providers, p, r->known);
+		else
+			providers.size = r->least;
+		check_providers(w, &providers, v->information_size);
 	} else if (r->kind == ENABLE && w->alone) {
 		/* the first version has all that is compared */
 		memcpy(&enable, p, r->least);

@@ -30,6 +30,7 @@ static const __u32 known_size[OTHER] = {
 #define STATISTICS_VER0	152
 #define STATISTICS_VER1	168
 #define ENABLE_VER0	40
+#define ENABLE_VER1	64
 
 static inline __u32 any_logger(struct worker *w)
 {
@@ -121,14 +122,22 @@ static inline void compose_enable(struct worker *w, struct etw_enable *e)
 	e->match_any = draw(w);
 	e->match_all = one_in(w, 2) ? draw(w) : 0;
 	e->properties = one_in(w, 2) ? ETW_ENABLE_PROPERTIES : 0;
-	if (one_in(w, 4))
-		e->size = ENABLE_VER0;
+	if (one_in(w, 8)) {
+		e->nr_filters = below(w, ETW_MAX_EVENT_FILTERS + 2);
+		e->filters = place(w, &w->blocks,
+				   e->nr_filters * sizeof(struct etw_event_filter) | 1);
+	} else if (one_in(w, 4)) {
+		e->size = one_in(w, 2) ? ENABLE_VER0 : ENABLE_VER1;
+	}
 }
 
 static inline void compose_providers(struct worker *w, struct request *r, struct etw_providers *p)
 {
 	p->count = one_in(w, 4) ? below(w, 2048) : below(w, 128);
 	p->providers = place(w, &w->blocks, p->count * sizeof(struct etw_provider_info) | 1);
+	p->entry_size = one_in(w, 4) ? PROVIDER_INFO_VER0 : sizeof(struct etw_provider_info);
+	if (one_in(w, 4))
+		p->size = PROVIDERS_VER0;
 	/* a race makes the count any other one */
 	r->block = p->providers;
 	r->block_size = w->blocks.size;
@@ -201,6 +210,7 @@ static inline void spoil_argument(struct worker *w, struct request *r, union arg
 	const __u32 address = r->kind <= RUNDOWN ? offsetof(struct etw_control, information) :
 			      r->kind == LOG_RECORD ? offsetof(struct etw_log_record, payload) :
 			      r->kind == PROVIDERS ? offsetof(struct etw_providers, providers) :
+			      r->kind == ENABLE ? offsetof(struct etw_enable, filters) :
 						     0xffff;
 	__u32 at = 4 * below(w, r->known / 4);
 
@@ -357,7 +367,8 @@ static void compose(struct worker *w, struct request *r)
 		r->cmd |= draw(w) << 32;
 	r->known = known_size[r->kind];
 	r->least = r->kind == STATISTICS ? STATISTICS_VER0 :
-		   r->kind == ENABLE ? ENABLE_VER0 : r->known;
+		   r->kind == ENABLE ? ENABLE_VER0 :
+		   r->kind == PROVIDERS ? PROVIDERS_VER0 : r->known;
 	compose_argument(w, r, &a);
 	if (!r->real && one_in(w, 6))
 		for (i = 0; i <= below(w, 2); i++)

@@ -35,7 +35,7 @@ static const errors documented[KINDS] = {
 		E(ENOBUFS) | E(EMSGSIZE),
 	[COUNTING] = E(0) | E(EINVAL) | E(E2BIG) | E(EFAULT) | E(ENOENT),
 	[ENABLE] = E(0) | E(EINVAL) | E(E2BIG) | E(EFAULT) | E(ENOENT) | E(EALREADY) | E(ENOSPC) |
-		E(ENOMEM),
+		E(ENOMEM) | E(EOPNOTSUPP),
 	[PROVIDERS] = E(0) | E(EINVAL) | E(E2BIG) | E(EFAULT) | E(ENOMEM),
 	[OTHER] = E(ENOTTY),
 };
@@ -231,7 +231,7 @@ static inline errors model_structure(struct worker *w, struct request *r, struct
 	case ENABLE:
 		return model_enable(w, v, p, known);
 	case PROVIDERS:
-		return model_providers(w, r, v, p);
+		return model_providers(w, r, v, p, known);
 	case LOG_RECORD:
 		return model_log_record(w, v, p);
 	default:

@@ -8,6 +8,8 @@
 
 /* Few GUIDs, so that they are given again; more than a session may enable */
 #define GUIDS		80U
+#define PROVIDERS_VER0		16
+#define PROVIDER_INFO_VER0	32
 #define MAX_INFOS	(ETW_MAX_LOGGERS * ETW_MAX_ENABLED)
 
 /* As PROVIDERS returns them; no program registers any here, so these are all */
@@ -21,6 +23,7 @@ static inline void list_enabled(struct worker *w, struct enabled *all)
 {
 	struct etw_providers p = {
 		.size = sizeof(p), .count = MAX_INFOS, .providers = (unsigned long)all->info,
+		.entry_size = sizeof(all->info[0]),
 	};
 	int err = ask(w, PROVIDERS, &p);
 
@@ -69,8 +72,9 @@ static inline errors model_enable(struct worker *w, struct verdict *v, const __u
 
 	memcpy(&e, p, size);
 	v->id = e.logger_id;
-	if (e.enabled > ETW_ENABLE_CAPTURE_STATE || e.level > 255 || e.reserved || e.reserved2 ||
-	    (e.properties & ~ETW_ENABLE_PROPERTIES))
+	if (e.enabled > ETW_ENABLE_CAPTURE_STATE || e.level > 255 || e.reserved ||
+	    (e.properties & ~ETW_ENABLE_PROPERTIES) ||
+	    (e.nr_filters && (e.enabled != 1 || e.nr_filters > ETW_MAX_EVENT_FILTERS)))
 		return E(EINVAL);
 	good = e.enabled == 1 ? E(0) | E(ENOSPC) : E(0) | E(ENOENT);
 	if (w->alone) {
@@ -83,6 +87,10 @@ static inline errors model_enable(struct worker *w, struct verdict *v, const __u
 		else
 			good = had ? E(0) : E(ENOENT);
 	}
+	/* the filters are any bytes, and checked before the session is looked up */
+	if (e.nr_filters)
+		return exists(w, e.logger_id, good | E(EALREADY) | E(ENOMEM)) |
+		       E(EINVAL) | E(EFAULT) | E(EOPNOTSUPP) | E(ENOMEM);
 	return exists(w, e.logger_id, good | E(EALREADY) | (e.enabled == 1 ? E(ENOMEM) : 0));
 }
 
@@ -104,43 +112,52 @@ static inline void check_enabled(struct worker *w, const struct etw_enable *e)
 			has ? has->enable_flags : 0, count);
 }
 
+/* @known: bytes of the argument that the kernel knows */
 static inline errors model_providers(struct worker *w, struct request *r, struct verdict *v,
-				     const __u8 *p)
+				     const __u8 *p, __u32 known)
 {
 	static struct enabled all;
-	struct etw_providers list;
+	struct etw_providers list = { 0 };
 	__u64 size;
 	errors good = E(0) | E(EFAULT);
 
-	memcpy(&list, p, sizeof(list));
+	memcpy(&list, p, known);
+	if (list.size == PROVIDERS_VER0)
+		list.entry_size = PROVIDER_INFO_VER0;
+	if ((list.entry_size != PROVIDER_INFO_VER0 &&
+	     list.entry_size != sizeof(struct etw_provider_info)) || list.reserved)
+		return E(EINVAL);
 	v->information = list.providers;
-	size = (__u64)list.count * sizeof(struct etw_provider_info);
+	size = (__u64)list.count * list.entry_size;
 	v->information_size = size < 0x100000 ? size : 0x100000;
 	if (w->alone) {
 		list_enabled(w, &all);
 		if (list.count > all.count)
-			size = (__u64)all.count * sizeof(struct etw_provider_info);
+			size = (__u64)all.count * list.entry_size;
 		good = !size || writable(w, list.providers, size) ? E(0) : E(EFAULT);
 	} else if (!size || writable(w, list.providers, size)) {
 		good = E(0);
 	}
-	if (!writable(w, r->arg, sizeof(list)))
+	if (!writable(w, r->arg, known))
 		good = E(EFAULT);
 	return good | E(ENOMEM);
 }
 
-/* @room: what there was room for. What is returned was so at one moment. */
+/* @room: bytes that there was room for. What is returned was so at one moment. */
 static inline void check_providers(struct worker *w, const struct etw_providers *list, __u32 room)
 {
+	const __u32 entry = list->size == PROVIDERS_VER0 ? PROVIDER_INFO_VER0 : list->entry_size;
 	__u32 i, count[ETW_MAX_LOGGERS + 1] = { 0 };
-	struct etw_provider_info info;
+	struct etw_provider_info info = { 0 };
 	const __u8 *at;
 
-	for (i = 0; i < list->count && i < room; i++) {
-		at = peek(w, list->providers + i * sizeof(info), sizeof(info));
+	if (entry != PROVIDER_INFO_VER0 && entry != sizeof(info))
+		return;
+	for (i = 0; i < list->count && i < room / entry; i++) {
+		at = peek(w, list->providers + i * entry, entry);
 		if (!at)
 			return;
-		memcpy(&info, at, sizeof(info));
+		memcpy(&info, at, entry);
 		if (!info.logger_id || info.logger_id > ETW_MAX_LOGGERS || info.level > 255 ||
 		    info.registrations || ++count[info.logger_id] > ETW_MAX_ENABLED)
 			finding(w, "PROVIDERS: entry %u of %u: logger %u, level %u, %u times", i,

@@ -44,6 +44,7 @@ static void providers_step(struct worker *w)
 	static struct etw_provider_info info[64];
 	struct etw_providers p = {
 		.size = sizeof(p), .count = below(w, 65), .providers = (unsigned long)info,
+		.entry_size = sizeof(info[0]),
 	};
 	__u32 room = p.count, i;
 

@@ -138,7 +138,9 @@ static void test_ioctls(void)
 static void test_enable(void)
 {
 	struct etw_enable e = { .size = sizeof(e), .enabled = 1 };
-	struct etw_providers p = { .size = sizeof(p) };
+	struct etw_providers p = {
+		.size = sizeof(p), .entry_size = sizeof(struct etw_provider_info),
+	};
 	int err = start("enabler", 0, &e.logger_id);
 
 	while (!err && e.guid.data1 < 100) {

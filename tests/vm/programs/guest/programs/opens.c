@@ -213,7 +213,9 @@ static void close_many(int *files, int n)
 
 static int providers(void)
 {
-	struct etw_providers p = { .size = sizeof(p) };
+	struct etw_providers p = {
+		.size = sizeof(p), .entry_size = sizeof(struct etw_provider_info),
+	};
 
 	return try(control, ETW_IOC_PROVIDERS, &p) ? -1 : (int)p.count;
 }
