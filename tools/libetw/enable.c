@@ -16,6 +16,7 @@ static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid,
 		.enabled = settings->code, .level = settings->level,
 		.enable_flags = (uint32_t)settings->any, .match_any = settings->any,
 		.match_all = settings->all, .properties = settings->properties,
+		.nr_filters = settings->nr_filters, .filters = (uintptr_t)settings->filter,
 	};
 
 	memcpy(&argument.guid, guid, sizeof(*guid));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* EnableTraceEx() and EnableTraceEx2(): level, keywords and properties. */
+/* EnableTraceEx() and EnableTraceEx2(): level, keywords, properties and filters. */
 #include "include/evntcons.h"
+#include "enable_filters.h"
 #include "session.h"
 
 /* The upper half of a MatchAnyKeyword that stands for all keywords */
 #define ALL_UPPER	0xFFFFFFFFu
-#define SUPPORTED	EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0
+#define SUPPORTED \
+	(EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0 | EVENT_ENABLE_PROPERTY_SID | \
+	 EVENT_ENABLE_PROPERTY_STACK_TRACE | EVENT_ENABLE_PROPERTY_PROCESS_START_KEY)
 /* Here every event is recorded, whatever container its process is in */
 #define WITHOUT_EFFECT	EVENT_ENABLE_PROPERTY_ENABLE_SILOS
 
@@ -19,7 +22,8 @@
  * @any: MatchAnyKeyword
  * @all: MatchAllKeyword
  * @properties: EnableProperty
- * @has_filters: the caller passed a filter
+ * @filter: of the caller
+ * @nr_filters: entries of @filter
  */
 struct request {
 	TRACEHANDLE handle;
@@ -29,31 +33,33 @@ struct request {
 	ULONGLONG any;
 	ULONGLONG all;
 	ULONG properties;
-	bool has_filters;
+	const EVENT_FILTER_DESCRIPTOR *filter;
+	uint32_t nr_filters;
 };
 
-/* Providers of the process's own session have 32 flags. No session has filters for events. */
+/* Providers of the process's own session have 32 flags, and that session has no filters. */
 static ULONG check_enable(const struct request *request)
 {
 	uint32_t upper = request->any >> 32;
 
-	if (request->has_filters || (request->properties & ~(WITHOUT_EFFECT | SUPPORTED)))
+	if (request->properties & ~(WITHOUT_EFFECT | SUPPORTED))
 		return ERROR_NOT_SUPPORTED;
 	if (!(request->handle & ETW_HANDLE_PRIVATE))
 		return ERROR_SUCCESS;
 	if ((upper && upper != ALL_UPPER) || request->all || (request->properties & SUPPORTED) ||
-	    request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
+	    request->nr_filters || request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
 		return ERROR_NOT_SUPPORTED;
 	return ERROR_SUCCESS;
 }
 
 static ULONG run(const struct request *request)
 {
-	const struct provider_settings settings = {
+	struct provider_settings settings = {
 		.code = request->code, .level = request->level, .any = request->any,
 		.all = request->all, .properties = request->properties & SUPPORTED,
 	};
 	const struct provider_settings none = { .code = EVENT_CONTROL_CODE_DISABLE_PROVIDER };
+	struct enable_filters filters;
 	ULONG error;
 
 	if (request->code > EVENT_CONTROL_CODE_CAPTURE_STATE)
@@ -61,7 +67,16 @@ static ULONG run(const struct request *request)
 	if (request->code == EVENT_CONTROL_CODE_DISABLE_PROVIDER)
 		return enable_provider(request->handle, request->guid, &none);
 	error = check_enable(request);
-	return error ? error : enable_provider(request->handle, request->guid, &settings);
+	/* those of EVENT_CONTROL_CODE_CAPTURE_STATE are for the provider, as on Windows */
+	if (!error && request->nr_filters && request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
+		error = ERROR_NOT_SUPPORTED;
+	if (!error)
+		error = enable_filters_take(&filters, request->filter, request->nr_filters);
+	if (error)
+		return error;
+	settings.filter = filters.filter;
+	settings.nr_filters = filters.count;
+	return enable_provider(request->handle, request->guid, &settings);
 }
 
 /**
@@ -75,12 +90,14 @@ static ULONG run(const struct request *request)
  *	EnableFlags of providers of RegisterTraceGuids(). In the process's own session the
  *	upper half must be 0, or all ones
  * @MatchAllKeyword: only events that have all of these; must be 0 in the process's own session
- * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0, not in the process's own session;
+ * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0, _SID, _STACK_TRACE and
+ *	_PROCESS_START_KEY, not in the process's own session;
  *	EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
- * @EnableFilterDesc: must be NULL
+ * @EnableFilterDesc: NULL, or one filter: EVENT_FILTER_TYPE_PID, _EXECUTABLE_NAME, _EVENT_ID,
+ *	_STACKWALK or _STACKWALK_LEVEL_KW, not in the process's own session
  *
- * Return: as EnableTrace(); ERROR_NOT_SUPPORTED for other properties, filters, and keywords that
- * the session does not support.
+ * Return: as EnableTrace(); ERROR_NOT_SUPPORTED for other properties and filters, and for
+ * keywords that the session does not support.
  */
 ULONG EnableTraceEx(LPCGUID ProviderId, LPCGUID SourceId, TRACEHANDLE TraceHandle,
 		    ULONG IsEnabled, UCHAR Level, ULONGLONG MatchAnyKeyword,
@@ -90,7 +107,7 @@ ULONG EnableTraceEx(LPCGUID ProviderId, LPCGUID SourceId, TRACEHANDLE TraceHandl
 	struct request request = {
 		.handle = TraceHandle, .guid = ProviderId, .code = IsEnabled, .level = Level,
 		.any = MatchAnyKeyword, .all = MatchAllKeyword, .properties = EnableProperty,
-		.has_filters = EnableFilterDesc,
+		.filter = EnableFilterDesc, .nr_filters = !!EnableFilterDesc,
 	};
 
 	(void)SourceId;
@@ -116,8 +133,9 @@ static ULONG take_parameters(const ENABLE_TRACE_PARAMETERS *from, struct request
 	    (parameters.FilterDescCount && !parameters.EnableFilterDesc))
 		return ERROR_INVALID_PARAMETER;
 	request->properties = parameters.EnableProperty;
-	request->has_filters = parameters.EnableFilterDesc &&
-		(parameters.FilterDescCount || parameters.Version == ENABLE_TRACE_PARAMETERS_VERSION);
+	request->filter = parameters.EnableFilterDesc;
+	request->nr_filters = parameters.Version == ENABLE_TRACE_PARAMETERS_VERSION ?
+			      !!parameters.EnableFilterDesc : parameters.FilterDescCount;
 	return ERROR_SUCCESS;
 }
 

@@ -60,7 +60,8 @@ static void add_session(struct sessions *sessions, const struct etw_provider_inf
 		return;
 	sessions->enabled[sessions->instance.EnableCount++] = (TRACE_ENABLE_INFO){
 		.IsEnabled = 1, .Level = info->level, .LoggerId = info->logger_id,
-		.MatchAnyKeyword = info->enable_flags,
+		.MatchAnyKeyword = info->match_any, .MatchAllKeyword = info->match_all,
+		.EnableProperty = info->properties,
 	};
 }
 

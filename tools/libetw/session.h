@@ -139,6 +139,8 @@ ULONG flush_into_file(uint32_t id, const struct block *block);
  * @any: MatchAnyKeyword; its lower half are the flags of RegisterTraceGuids()
  * @all: MatchAllKeyword
  * @properties: ETW_ENABLE_*
+ * @filter: filters of events with keywords, or NULL; not of a private session
+ * @nr_filters: entries of @filter
  */
 struct provider_settings {
 	ULONG code;
@@ -146,6 +148,8 @@ struct provider_settings {
 	uint64_t any;
 	uint64_t all;
 	uint32_t properties;
+	const struct etw_event_filter *filter;
+	uint32_t nr_filters;
 };
 
 /* enable.c. Both return Win32 codes */

@@ -148,7 +148,7 @@ static void check_refused(void)
 {
 	ENABLE_TRACE_PARAMETERS parameters = { .Version = ENABLE_TRACE_PARAMETERS_VERSION_2 };
 
-	parameters.EnableProperty = EVENT_ENABLE_PROPERTY_SID;
+	parameters.EnableProperty = EVENT_ENABLE_PROPERTY_TS_ID;
 	check_error("a property: 50", ENABLE(1, 1, 0, &parameters), 50);
 	parameters.EnableProperty = 0;
 	parameters.EnableFilterDesc = (PEVENT_FILTER_DESCRIPTOR)&parameters;

@@ -242,6 +242,7 @@ int main(int argc, char **argv)
 	check_settings();
 	check_keywords();
 	check_event_write();
+	check_filters();
 	check_live_clock();
 	return failures != 0;
 }

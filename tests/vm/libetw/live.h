@@ -80,6 +80,7 @@ void check_wide_forms(void);
 void check_losses(void);
 void check_beside(void);
 void check_settings(void);
+void check_filters(void);
 void check_keywords(void);
 void check_event_write(void);
 void check_live_clock(void);

@@ -125,10 +125,10 @@ static void check_refused(TRACEHANDLE session)
 {
 	ENABLE_TRACE_PARAMETERS parameters = {
 		.Version = ENABLE_TRACE_PARAMETERS_VERSION_2,
-		.EnableProperty = EVENT_ENABLE_PROPERTY_STACK_TRACE,
+		.EnableProperty = EVENT_ENABLE_PROPERTY_PSM_KEY,
 	};
 
-	check_error("stacks of programs' events: 50",
+	check_error("another property: 50",
 		    EnableTraceEx2(session, &guid, 1, 4, 1, 0, 0, &parameters), 50);
 	parameters.Version = 3;
 	check_error("another version of the parameters: 87",
@@ -150,7 +150,7 @@ void check_keywords(void)
 	check_error("EnableTraceEx2(), all keywords",
 		    EnableTraceEx2(session, &guid, 1, 5, ~0ull, 0, 1000, NULL), 0);
 	check("a session has the provider, with level and flags", sessions_of(&first) == 1 &&
-	      first.LoggerId == session && first.Level == 5 && first.MatchAnyKeyword == 0xFFFFFFFF);
+	      first.LoggerId == session && first.Level == 5 && first.MatchAnyKeyword == ~0ull);
 	check_error("EnableTraceEx()", EnableTraceEx(&guid, NULL, session, 1, 3, 0x11, 0, 0, NULL), 0);
 	check("changes level and flags", sessions_of(&first) == 1 && first.Level == 3 &&
 	      first.MatchAnyKeyword == 0x11);
