@@ -198,10 +198,23 @@ static int counting(struct etw_counting *arg)
 /* Level 99 is one too many, and flags 7 were not enabled. */
 static int enable(const struct etw_enable *arg)
 {
+	const struct etw_event_filter *filter = (void *)(uintptr_t)arg->filters;
+	const unsigned char *at;
+	unsigned int i, n;
+
 	note("enable %u of %08x-%04x-%04x-%02x%02x: %u level %u flags %x any %llx all %llx\n",
 	     arg->logger_id, arg->guid.data1, arg->guid.data2, arg->guid.data3,
 	     arg->guid.data4[0], arg->guid.data4[7], arg->enabled, arg->level,
 	     arg->enable_flags, arg->match_any, arg->match_all);
+	if (arg->properties || arg->nr_filters)
+		note("properties %x", arg->properties);
+	for (i = 0; i < arg->nr_filters; i++) {
+		note(" filter %x ", filter[i].type);
+		for (at = (void *)(uintptr_t)filter[i].data, n = 0; n < filter[i].size; n++)
+			note("%02x", at[n]);
+	}
+	if (arg->properties || arg->nr_filters)
+		note("\n");
 	errno = arg->level == 99 ? ENOSPC : arg->guid.data1 == 7 ? ENOENT : 0;
 	return errno ? -1 : 0;
 }
@@ -217,6 +230,8 @@ static int providers(struct etw_providers *arg)
 			.guid.data1 = i < 2 ? 2 : 5 + i, .registrations = i < 3 ? 3 : 0,
 			.logger_id = i == 2 ? 0 : 5 + (i == 1),
 			.level = i == 2 ? 0 : 4, .enable_flags = i == 2 ? 0 : 0x10 * i,
+			.match_any = i == 2 ? 0 : i ? 0x10 * i : 0x8000000000000001,
+			.properties = i ? 0 : 0x84, .filters = i ? 0 : 0x80000204,
 		};
 	arg->count = 23;
 	return 0;

@@ -9,14 +9,18 @@
 #include "libetl/text.h"
 #include "control/control_calls.h"
 #include "common/verb_options.h"
+#include "enable_filters.h"
 #include "etw.h"
 
 static const char enable_help[] =
-	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS] [-k MASK] [-a MASK] [-c]\n\n"
+	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS] [-k MASK] [-a MASK] [-c] [--stack]\n"
+	"       [--filter-pid PID,..] [--filter-exe NAME,..] [--filter-event ID,..]\n"
+	"       [--filter-not-event ID,..]\n\n"
 	"Enables the providers of this control GUID in the session: programs and kernel modules,\n"
 	"now or when they register. If it is enabled already, changes level, flags and keywords.\n"
 	"Of a provider of EventRegister, the session records the events up to this level that\n"
-	"have one of the keywords; without --level or --keywords, of all levels or keywords.\n\n";
+	"have one of the keywords; without --level or --keywords, of all levels or keywords.\n"
+	"Only these events have stacks and filters; an event must meet all filters.\n\n";
 
 static const char disable_help[] =
 	"disable NAME|ID -g GUID\n\n"
@@ -29,6 +33,12 @@ static const struct verb_option enable_options[] = {
 	{ 'k', 'k', "keywords", "MASK", "record events with any of these 64 bits (the flags)" },
 	{ 'a', 'a', "all-keywords", "MASK", "of these events, only those with all of these bits" },
 	{ 'c', 'c', "capture-state", NULL, "ask the providers for events about their state" },
+	{ OPTION_FILTER_EVENT, 0, "filter-event", "ID,..", "record only events with these ids" },
+	{ OPTION_FILTER_EXE, 0, "filter-exe", "NAME,..", "record only events of these programs" },
+	{ OPTION_FILTER_NOT_EVENT, 0, "filter-not-event", "ID,..",
+	  "record no events with these ids" },
+	{ OPTION_FILTER_PID, 0, "filter-pid", "PID,..", "record only events of these processes" },
+	{ OPTION_STACK, 0, "stack", NULL, "record the user stack of each event" },
 	{ }
 };
 
@@ -57,12 +67,14 @@ bool parse_level(const char *text, uint32_t *level)
 /**
  * struct choice - the options of both verbs
  * @enable: argument of ENABLE
+ * @filters: of --filter-...
  * @flags: --flags was given
  * @keywords: --keywords was given
  * @capture: --capture-state was given
  */
 struct choice {
 	struct etw_enable enable;
+	struct enable_filters filters;
 	bool flags;
 	bool keywords;
 	bool capture;
@@ -79,7 +91,7 @@ static bool parse_keywords(const char *text, __u64 *mask)
 }
 
 /* Return: 0, or an exit code after a message */
-static int take_mask(const struct verb *verb, int c, const char *text, struct choice *choice)
+static int take_choice(const struct verb *verb, int c, const char *text, struct choice *choice)
 {
 	struct etw_enable *enable = &choice->enable;
 
@@ -92,7 +104,9 @@ static int take_mask(const struct verb *verb, int c, const char *text, struct ch
 	choice->flags |= c == 'F';
 	choice->keywords |= c == 'k';
 	choice->capture |= c == 'c';
-	return 0;
+	if (c == OPTION_STACK)
+		enable->properties |= ETW_ENABLE_STACK;
+	return enable_filters_take(verb, &choice->filters, c, optarg);
 }
 
 /* As Windows does: what one kind of provider sees as flags, the other one sees as keywords. */
@@ -102,6 +116,7 @@ static void complete(struct choice *choice)
 		choice->enable.match_any = choice->enable.enable_flags;
 	if (!choice->flags)
 		choice->enable.enable_flags = (uint32_t)choice->enable.match_any;
+	enable_filters_set(&choice->filters, &choice->enable);
 }
 
 /* Return: 0, an exit code after a message, or -1: --help */
@@ -123,7 +138,7 @@ static int parse(const struct verb *verb, int argc, char **argv, struct choice *
 		if (c == OPTION_LEVEL && !parse_level(optarg, &enable->level))
 			return usage_error(verb, "%s: level '%s': a name, or 0 to 255",
 					   verb->name, optarg);
-		if (take_mask(verb, c, optarg, choice))
+		if (take_choice(verb, c, optarg, choice))
 			return EXIT_USAGE;
 	}
 	complete(choice);

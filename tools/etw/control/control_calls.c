@@ -121,6 +121,9 @@ int control_enable(int fd, const struct etw_enable *enable)
 	else if (err == ENOSPC)
 		failed("enable: the session has %u providers enabled, or %u sessions have this one: "
 		       "more can't be", ETW_MAX_ENABLED, ETW_MAX_LISTENERS);
+	else if (err == E2BIG || err == EOPNOTSUPP)
+		failed("enable: the module that is loaded has no such filters; it is older than the "
+		       "tool");
 	else
 		return explain_error(enable->logger_id, err);
 	return -err;
