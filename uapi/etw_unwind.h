@@ -89,4 +89,24 @@ struct etw_unwind_table {
 
 ETW_ASSERT_SIZE(struct etw_unwind_table, 32);
 
+/**
+ * enum etw_unwind_end - why the walk of a user stack by tables ended
+ * @ETW_UNWIND_GOES_ON: not at all
+ * @ETW_UNWIND_END_COMPLETE: at the outermost function
+ * @ETW_UNWIND_END_NO_TABLE: no table for the code, and the frame pointer leads nowhere
+ * @ETW_UNWIND_END_NOT_PRESENT: a page is not in memory
+ * @ETW_UNWIND_END_RULE: the table has no rule for the code, or a wrong one
+ * @ETW_UNWIND_END_LIMIT: the most frames that a stack may have
+ * @ETW_UNWIND_ENDS: number of these
+ */
+enum etw_unwind_end {
+	ETW_UNWIND_GOES_ON,
+	ETW_UNWIND_END_COMPLETE,
+	ETW_UNWIND_END_NO_TABLE,
+	ETW_UNWIND_END_NOT_PRESENT,
+	ETW_UNWIND_END_RULE,
+	ETW_UNWIND_END_LIMIT,
+	ETW_UNWIND_ENDS,
+};
+
 #endif /* _UAPI_ETW_UNWIND_H */
