@@ -31,6 +31,16 @@
 #define etw_class_create(name)	class_create(THIS_MODULE, name)
 #endif
 
+/* 6.6 has a function for the change time of an inode, and later kernels renamed the member */
+static inline struct timespec64 etw_inode_ctime(const struct inode *inode)
+{
+#if KERNEL_VERSION(6, 6, 0) <= LINUX_VERSION_CODE
+	return inode_get_ctime(inode);
+#else
+	return inode->i_ctime;
+#endif
+}
+
 /* 6.2 made the device of devnode() const */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define ETW_DEVNODE_CONST	const

@@ -238,6 +238,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
 
 /* Size of arrays by cause of loss; more causes may come */
 #define ETW_LOSS_ROOM			8
+/* Size of arrays by enum etw_unwind_end; more ends may come */
+#define ETW_UNWIND_END_ROOM		8
 
 /**
  * struct etw_statistics - argument of STATISTICS, in events unless noted
@@ -274,6 +276,14 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @stacks_compared: out: of @stacks_walked, those that the unwinder walked, too
  * @stacks_different: out: of @stacks_compared, those that differed. After the first one,
  *	only the unwinder walks
+ * @unwind_bytes: out: memory of the session's unwind tables; this and the next two in the
+ *	sum of all CPUs only
+ * @unwind_tables: out: number of these tables
+ * @unwind_given_back: out: tables that the session gave back because its memory for tables was
+ *	used up
+ * @unwind_frames: out: user frames that walks by tables found, of all sessions, since the first
+ *	table that is still there, or an earlier one
+ * @unwind_ends: out: stacks of these walks by enum etw_unwind_end
  *
  * attempted = read + overwritten + discarded + buffered + sum of lost;
  * exact when no writer runs, else a snapshot of moving numbers.
@@ -304,9 +314,14 @@ struct etw_statistics {
 	__u64 stacks_unwound;
 	__u64 stacks_compared;
 	__u64 stacks_different;
+	__u64 unwind_bytes;
+	__u32 unwind_tables;
+	__u32 unwind_given_back;
+	__u64 unwind_frames;
+	__u64 unwind_ends[ETW_UNWIND_END_ROOM];
 };
 
-ETW_ASSERT_SIZE(struct etw_statistics, 216);
+ETW_ASSERT_SIZE(struct etw_statistics, 304);
 /* The records contain kernel addresses */
 #define ETW_STATISTICS_ADDRESSES	0x1U
 /* A rundown is being written, for START, RUNDOWN or UPDATE */

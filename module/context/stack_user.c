@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* User frames by frame pointers, without page faults; declared in stack_capture.h. */
+/* User frames by frame pointers or tables, without page faults; declared in stack_capture.h. */
 #include <linux/bits.h>
 #include <linux/mm_types.h>
 #include <linux/nospec.h>
@@ -13,6 +13,7 @@
 #include "record/thread_ids.h"
 #include "user_end.h"
 #include "stack_capture.h"
+#include "unwind_walk.h"
 
 /* Stack frame of a function with a frame pointer, x86_64 and arm64 */
 struct frame {
@@ -131,7 +132,8 @@ done:
  * @sample: registers of a sample, or NULL
  *
  * The first address comes from the registers, the others from memory, as long as each frame
- * is above the previous one. For a precise sample, the first address is that of @sample,
+ * is above the previous one. If the process has files with unwind tables, these lead to the
+ * callers. For a precise sample, the first address is that of @sample,
  * but the frame pointer is that of the interrupt.
  *
  * A worker that the kernel made within a process never runs user code. It may have its
@@ -157,7 +159,8 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	if (IS_ENABLED(CONFIG_UML))
 		return read_singly(to, n, at);
 	pagefault_disable();
-	n = read_at_once(to, n, at);
+	if (!etw_unwind_is_on() || !n || !etw_unwind_frames(to, &n, regs))
+		n = read_at_once(to, n, at);
 	pagefault_enable();
 	return n;
 }

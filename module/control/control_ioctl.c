@@ -13,6 +13,7 @@
 #include "control_ioctl.h"
 #include "control_session.h"
 #include "mark.h"
+#include "unwind_table.h"
 #include "config/config.h"
 #include "provider/event_filters.h"
 #include "provider/provider.h"
@@ -36,6 +37,7 @@
 #define ETW_ENABLE_SIZE_VER0		40
 #define ETW_PROVIDERS_SIZE_VER0		16
 #define ETW_PROVIDER_INFO_SIZE_VER0	32
+#define ETW_UNWIND_TABLE_SIZE_VER0	32
 #define ETW_MAX_LOG_PAYLOAD		4096
 
 /**
@@ -405,6 +407,21 @@ static int ioctl_providers(void __user *arg)
 	return err ? err : put_argument(arg, &providers, sizeof(providers));
 }
 
+static int ioctl_unwind_table(void __user *arg)
+{
+	struct etw_unwind_table argument;
+	int err;
+
+	err = get_argument(&argument, sizeof(argument), ETW_UNWIND_TABLE_SIZE_VER0, arg);
+	if (err)
+		return err;
+	err = etw_unwind_hand_over(&argument);
+	/* only a refused row is written back */
+	if (err == -EINVAL && argument.error_row && put_argument(arg, &argument, sizeof(argument)))
+		err = -EFAULT;
+	return err;
+}
+
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -436,6 +453,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return ioctl_enable(user);
 	case ETW_IOC_PROVIDERS:
 		return ioctl_providers(user);
+	case ETW_IOC_UNWIND_TABLE:
+		return ioctl_unwind_table(user);
 	}
 	return -ENOTTY;
 }

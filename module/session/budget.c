@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "context/event_context.h"
 #include "context/stack.h"
+#include "context/unwind_tables.h"
 #include "filter/filter.h"
 #include "ring/ring.h"
 #include "source/linux_event/linux_events.h"
@@ -122,14 +123,14 @@ u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items 
  * @session: the session
  * @items: the requested items
  *
- * The table of switched-out threads' stacks stays until the session ends.
+ * The table of switched-out threads' stacks and the unwind tables stay until the session ends.
  *
  * Return: bytes.
  */
 u64 etw_budget_tables(const struct etw_session *session, const struct etw_items *items)
 {
 	const struct etw_event_context *context = session->sink.context;
-	u64 bytes = 0;
+	u64 bytes = etw_unwind_totals(session->sink.id).bytes;
 
 	if (session->settings.kernel)
 		bytes += etw_stacks_swap_bytes(items, context ? &context->stacks : NULL);

@@ -54,6 +54,10 @@
  *			processes, under etw_sources_lock or alone; takes none
  *  hook_lock		(source/function_entry.c) functions that ftrace hooks, in a worker
  *			that START and STOP wait for; above the kernel's locks of ftrace
+ *  users_lock		(context/unwind_tables.c) walks by unwind tables are switched on and
+ *			off, under session->lock
+ *  etw_unwind_lock	(context/unwind_spaces.h) unwind tables and the spaces that use them,
+ *			under the lock above, under session->lock or alone; takes none
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
  *			and the stream contains them; UPDATE changes them; takes none
  *

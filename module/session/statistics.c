@@ -7,6 +7,9 @@
 #include <linux/workqueue.h>
 #include "context/event_context.h"
 #include "context/stack_capture.h"
+#include "context/unwind_tables.h"
+#include "context/unwind_walk.h"
+#include "etw_unwind.h"
 #include "report.h"
 #include "session.h"
 #include "statistics.h"
@@ -54,6 +57,27 @@ static void add_stacks(struct etw_session *session, int cpu, struct etw_statisti
 	statistics->stacks_different += counts.different;
 }
 
+static_assert(ETW_UNWIND_ENDS <= ETW_UNWIND_END_ROOM);
+
+static void add_unwinding(int cpu, struct etw_statistics *statistics)
+{
+	const struct etw_unwind_counts counts = etw_unwind_counts(cpu);
+	u32 i;
+
+	statistics->unwind_frames += counts.frames;
+	for (i = 0; i < ETW_UNWIND_ENDS; i++)
+		statistics->unwind_ends[i] += counts.ends[i];
+}
+
+static void put_tables(struct etw_session *session, struct etw_statistics *statistics)
+{
+	const struct etw_unwind_totals totals = etw_unwind_totals(session->sink.id);
+
+	statistics->unwind_bytes = totals.bytes;
+	statistics->unwind_tables = totals.tables;
+	statistics->unwind_given_back = totals.given_back;
+}
+
 static void add_one_cpu(struct etw_session *session, int cpu, struct etw_statistics *statistics)
 {
 	add_ring(per_cpu_ptr(session->sink.rings, cpu), statistics);
@@ -63,6 +87,7 @@ static void add_one_cpu(struct etw_session *session, int cpu, struct etw_statist
 		statistics->buffered += READ_ONCE(session->held_events);
 	statistics->uncounted += etw_event_context_uncounted(session->sink.context, cpu);
 	add_stacks(session, cpu, statistics);
+	add_unwinding(cpu, statistics);
 }
 
 static void add_trailer(struct etw_session *session, struct etw_statistics *statistics)
@@ -166,6 +191,7 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 	add_settled(session, nr_cpu_ids, statistics);
 	statistics->internal = READ_ONCE(session->internal_events);
 	statistics->buffers_most = READ_ONCE(session->most_buffers);
+	put_tables(session, statistics);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include "context/event_context.h"
 #include "context/stack_keys.h"
+#include "context/unwind_tables.h"
 #include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
@@ -69,6 +70,7 @@ static void quiesce_session(struct etw_session *session, bool give_up)
 		etw_rundown_keys(session);
 	etw_rundown_stop_waited(session);
 	etw_event_context_stop(session->sink.context);
+	etw_unwind_forget(session->sink.id);
 	etw_wake_sync(session);
 	WRITE_ONCE(session->pool_closed, true);
 	cancel_work_sync(&session->pool_work);

@@ -11,6 +11,7 @@
 #include <trace/events/module.h>
 #include <trace/events/sched.h>
 #include "compat.h"
+#include "context/unwind_spaces.h"
 #include "source/function_probe.h"
 #include "image_kernel.h"
 #include "image_table.h"
@@ -116,6 +117,7 @@ static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 
 	if (!(vma->vm_flags & VM_EXEC) || !vma->vm_file || current->in_execve)
 		return 0;
+	etw_unwind_mapping_changed(vma->vm_mm, false);
 	if (!etw_listeners_of(&etw_source_image) || !etw_user_image_of(vma, &found) ||
 	    etw_image_table_has(vma->vm_mm, &found))
 		return 0;
@@ -132,6 +134,8 @@ static void unload(struct vm_area_struct *vma)
 
 	if (!etw_may_be_image(vma))
 		return;
+	if (vma->vm_flags & VM_EXEC)
+		etw_unwind_mapping_changed(vma->vm_mm, true);
 	while (etw_image_table_take(vma->vm_mm, inode, vma->vm_start, vma->vm_end,
 				    &record.image)) {
 		etw_system_ids_current(&record.ids);

@@ -16,6 +16,13 @@ static struct pt_regs program, sample;
 #define etw_task_flags(task)	0U
 #include "context/stack_user.c"
 
+DEFINE_STATIC_KEY_FALSE(etw_unwind_key);
+
+bool etw_unwind_frames(unsigned long *to, u32 *nr, struct pt_regs *regs)
+{
+	return false;
+}
+
 #define CAME	0x401234UL	/* where the interrupt came */
 #define SAMPLED	0x401230UL
 #define KERNEL	(ETW_USER_END + PAGE_SIZE)

@@ -14,6 +14,11 @@ struct etw_stack_counts etw_event_context_walks(const struct etw_event_context *
 	return (struct etw_stack_counts){ 0 };
 }
 
+struct etw_unwind_counts etw_unwind_counts(int cpu)
+{
+	return (struct etw_unwind_counts){ };
+}
+
 u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu)
 {
 	return 0;

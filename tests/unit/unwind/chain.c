@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* A chain of twelve functions without frame pointers: a leaf, alloca(), a signal handler. */
+/*
+ * A chain of twelve functions without frame pointers: a leaf, alloca(), a signal handler.
+ * chain [TIMES [TURNS [MS FILE]]]: the leaf turns TURNS times and then sleeps MS, TIMES times;
+ * it all begins when FILE is there.
+ */
 #include <alloca.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define APART	__attribute__((noinline, noclone, noipa))
 #define UNUSED	__attribute__((unused))
 
 static volatile unsigned long sink;
-static volatile int turns;
+static volatile int turns, naps;
 
 APART unsigned long leaf(unsigned long x)
 {
@@ -22,14 +27,24 @@ APART unsigned long leaf(unsigned long x)
 	return x;
 }
 
+APART void waits(void)
+{
+	if (naps)
+		usleep(naps * 1000);
+	sink++;
+}
+
 APART void handler(int number)
 {
 	sink += leaf(number) + 1;
+	waits();
+	sink++;
 }
 
 APART unsigned long raises(unsigned long x)
 {
 	raise(SIGUSR1);
+	waits();
 	return leaf(x) + 1;
 }
 
@@ -72,7 +87,10 @@ int main(int argc, char **argv)
 	int times = argc > 1 ? atoi(argv[1]) : 2;
 
 	turns = argc > 2 ? atoi(argv[2]) : 5;
+	naps = argc > 4 ? atoi(argv[3]) : 0;
 	signal(SIGUSR1, handler);
+	while (argc > 4 && access(argv[4], F_OK))
+		usleep(1000);
 	while (times--)
 		sink += link_1(times);
 	finish();

@@ -141,16 +141,19 @@ static void check_steps(void)
 	f = start_at(4, 20);
 	f.ip = CODE + 10;
 	check(!step(&f, rule(ETW_UNWIND_PLT, 11, -8, ETW_UNWIND_FP_SAME)) &&
-	      is_at(&f, CODE + 3, 5, at(20)), "a PLT entry has pushed nothing before its 11th byte");
+	      is_at(&f, CODE + 3, 5, at(20)),
+	      "a PLT entry has pushed nothing before its 11th byte");
 	f = start_at(4, 20);
 	f.ip = CODE + 11;
 	check(!step(&f, rule(ETW_UNWIND_PLT, 11, -8, ETW_UNWIND_FP_SAME)) &&
-	      is_at(&f, CODE + 4, 6, at(20)), "a PLT entry has pushed a word from its 11th byte on");
+	      is_at(&f, CODE + 4, 6, at(20)),
+	      "a PLT entry has pushed a word from its 11th byte on");
 	stack[19] = at(26);
 	stack[25] = CODE + 5;
 	f = start_at(4, 20);
 	check(!step(&f, rule(ETW_UNWIND_FP_DEREF, -8, -8, ETW_UNWIND_FP_SAME)) &&
-	      is_at(&f, CODE + 5, 26, at(20)), "a frame is found by a word below the frame pointer");
+	      is_at(&f, CODE + 5, 26, at(20)),
+	      "a frame is found by a word below the frame pointer");
 	f = start_at(17, 0);
 	check(!step(&f, rule(ETW_UNWIND_SP_DEREF, 16, -8, ETW_UNWIND_FP_SAME)) &&
 	      is_at(&f, CODE + 5, 26, at(0)), "a frame is found by a word above the stack pointer");

@@ -82,8 +82,9 @@ static bool is_equal(const struct user_regs_struct *at)
 	__u32 n, above;
 
 	for (n = 0; n < DEEPEST + 16; n++) {
-		end = etw_unwind_step(&frame, etw_unwind_find(&table, etw_unwind_look_at(&frame) -
-								      bias), &x86, read_word, NULL);
+		__u64 rule = etw_unwind_find(&table, etw_unwind_look_at(&frame) - bias);
+
+		end = etw_unwind_step(&frame, rule, &x86, read_word, NULL);
 		if (end)
 			break;
 		if (n < depth && frame.ip != calls[depth - 1 - n].ip)
@@ -146,8 +147,8 @@ int main(int argc, char **argv)
 		if (!is_equal(&before) && wrong++ < 5)
 			fprintf(stderr, "wrong at 0x%llx, depth %u: %s\n", before.rip, depth, why);
 		stops++;
-		if (ptrace(PTRACE_SINGLESTEP, child, 0, deliver) || waitpid(child, &status, 0) < 0 ||
-		    !WIFSTOPPED(status))
+		if (ptrace(PTRACE_SINGLESTEP, child, 0, deliver) ||
+		    waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status))
 			return 5;
 		ptrace(PTRACE_GETREGS, child, 0, &now);
 		follow(&before, &now, deliver);

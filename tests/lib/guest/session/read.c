@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include "etw_unwind.h"
 #include "session.h"
 
 static void sleep_ms(unsigned int ms)
@@ -38,7 +39,12 @@ static void print_statistics(FILE *out, __u32 id, __u32 processor)
 		s.buffers_read, s.buffers_overwritten, s.internal, s.buffers, s.buffers_free);
 	fprintf(out, " stacks_walked=%llu stacks_unwound=%llu stacks_compared=%llu",
 		s.stacks_walked, s.stacks_unwound, s.stacks_compared);
-	fprintf(out, " stacks_different=%llu uncounted=%llu\n", s.stacks_different, s.uncounted);
+	fprintf(out, " stacks_different=%llu uncounted=%llu", s.stacks_different, s.uncounted);
+	fprintf(out, " unwind_tables=%u unwind_bytes=%llu unwind_given_back=%u unwind_frames=%llu",
+		s.unwind_tables, s.unwind_bytes, s.unwind_given_back, s.unwind_frames);
+	for (i = 1; i < ETW_UNWIND_ENDS; i++)
+		fprintf(out, " unwind_end%d=%llu", i, s.unwind_ends[i]);
+	fputc('\n', out);
 	if (processor != ETW_ALL_PROCESSORS)
 		return;
 	for (processor = 0; processor < s.processors; processor++)

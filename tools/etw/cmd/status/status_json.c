@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* etw status as JSON. */
 #include <stdlib.h>
+#include "etw_unwind.h"
 #include "libetl/event_names.h"
 #include "control/group_masks.h"
 #include "status.h"
@@ -14,6 +15,19 @@ static void put(json_t *to, const char *name, uint64_t number)
 static void put_text(json_t *to, const char *name, const char *text)
 {
 	json_object_set_new(to, name, json_string(text));
+}
+
+static void put_unwinding(json_t *to, const struct etw_statistics *n)
+{
+	put(to, "unwind_tables", n->unwind_tables);
+	put(to, "unwind_bytes", n->unwind_bytes);
+	put(to, "unwind_given_back", n->unwind_given_back);
+	put(to, "unwind_frames", n->unwind_frames);
+	put(to, "unwind_complete", n->unwind_ends[ETW_UNWIND_END_COMPLETE]);
+	put(to, "unwind_no_table", n->unwind_ends[ETW_UNWIND_END_NO_TABLE]);
+	put(to, "unwind_not_present", n->unwind_ends[ETW_UNWIND_END_NOT_PRESENT]);
+	put(to, "unwind_no_rule", n->unwind_ends[ETW_UNWIND_END_RULE]);
+	put(to, "unwind_limit", n->unwind_ends[ETW_UNWIND_END_LIMIT]);
 }
 
 static json_t *json_statistics(const struct etw_statistics *n)
@@ -41,6 +55,7 @@ static json_t *json_statistics(const struct etw_statistics *n)
 	put(to, "stacks_unwound", n->stacks_unwound);
 	put(to, "stacks_compared", n->stacks_compared);
 	put(to, "stacks_different", n->stacks_different);
+	put_unwinding(to, n);
 	put(to, "buffers_read", n->buffers_read);
 	put(to, "buffers_overwritten", n->buffers_overwritten);
 	put(to, "buffers_waiting", n->buffers_waiting);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "etw_unwind.h"
 #include "libetl/event_names.h"
 #include "libetl/text.h"
 #include "control/group_masks.h"
@@ -38,6 +39,25 @@ static void print_stacks(const struct etw_statistics *n)
 		       (uint64_t)n->stacks_compared, (uint64_t)n->stacks_different);
 }
 
+/* The session's tables, and walks of all sessions together */
+static void print_unwinding(const struct etw_statistics *n)
+{
+	static const char *const ends[ETW_UNWIND_ENDS] = {
+		[ETW_UNWIND_END_COMPLETE] = "complete", [ETW_UNWIND_END_NO_TABLE] = "without a table",
+		[ETW_UNWIND_END_NOT_PRESENT] = "page not present",
+		[ETW_UNWIND_END_RULE] = "without a rule", [ETW_UNWIND_END_LIMIT] = "too deep",
+	};
+	unsigned int i;
+
+	if (!n->unwind_tables && !n->unwind_given_back)
+		return;
+	printf("  unwind tables: %u, %" PRIu64 " KB, %u given back; user stacks of all sessions:",
+	       n->unwind_tables, (uint64_t)n->unwind_bytes / 1024, n->unwind_given_back);
+	for (i = 1; i < ETW_UNWIND_ENDS; i++)
+		printf("%s %" PRIu64 " %s", i > 1 ? "," : "", (uint64_t)n->unwind_ends[i], ends[i]);
+	printf("; %" PRIu64 " frames\n", (uint64_t)n->unwind_frames);
+}
+
 static void print_numbers(const struct etw_statistics *n)
 {
 	char cause[48];
@@ -52,6 +72,7 @@ static void print_numbers(const struct etw_statistics *n)
 	       (uint64_t)n->buffers_read, (uint64_t)n->buffers_waiting,
 	       (uint64_t)n->buffers_overwritten);
 	print_stacks(n);
+	print_unwinding(n);
 	if (n->uncounted)
 		printf("  uncounted: %" PRIu64 " records without counters, PEBS index or stack\n",
 		       (uint64_t)n->uncounted);

@@ -14,7 +14,7 @@ union argument {
 	struct etw_counting n;
 	struct etw_enable e;
 	struct etw_providers p;
-	__u8 bytes[216];
+	__u8 bytes[304];
 };
 
 static const __u32 known_size[OTHER] = {
@@ -277,7 +277,7 @@ static inline unsigned long other_cmd(struct worker *w)
 	case 0:		/* no such number */
 		do
 			cmd = below(w, 256);
-		while ((cmd >= 1 && cmd <= 8) || (cmd >= 0x10 && cmd <= 0x14));
+		while ((cmd >= 1 && cmd <= 8) || (cmd >= 0x10 && cmd <= 0x15));
 		return _IO(ETW_IOC_MAGIC, cmd);
 	case 1:		/* a direction, a size */
 		return kind_cmd[below(w, OTHER)] | (1 + below(w, 0xffff)) << 16;

@@ -9,6 +9,7 @@
 #include "etw_abi.h"
 #include "etw_hooks.h"
 #include "enable.h"
+#include "unwind.h"
 
 #define TEXT		1100	/* bytes of names in a block */
 #define EFAULT_ADDRESS	0x1000UL
@@ -242,6 +243,7 @@ union argument {
 	struct etw_counting n;
 	struct etw_enable e;
 	struct etw_providers p;
+	struct etw_unwind_table u;
 	__u8 room[8192];
 };
 
@@ -295,9 +297,9 @@ static const struct ioctl_case {
 	{ "STATISTICS, size 151", ETW_IOC_STATISTICS, { P(statistics, size, 151), STAT_ID },
 	  EINVAL },
 	{ "STATISTICS, larger, tail zero", ETW_IOC_STATISTICS,
-	  { P(statistics, size, 224), STAT_ID }, 0 },
+	  { P(statistics, size, 312), STAT_ID }, 0 },
 	{ "STATISTICS, larger, tail set", ETW_IOC_STATISTICS,
-	  { P(statistics, size, 224), STAT_ID, BEHIND(statistics, 1) }, E2BIG },
+	  { P(statistics, size, 312), STAT_ID, BEHIND(statistics, 1) }, E2BIG },
 	{ "STATISTICS, first version", ETW_IOC_STATISTICS,
 	  { P(statistics, size, 152), STAT_ID }, 0 },
 	{ "STATISTICS, first version and a half", ETW_IOC_STATISTICS,
@@ -308,6 +310,8 @@ static const struct ioctl_case {
 	  { P(statistics, size, 176), STAT_ID }, 0 },
 	{ "STATISTICS, fourth version", ETW_IOC_STATISTICS,
 	  { P(statistics, size, 184), STAT_ID }, 0 },
+	{ "STATISTICS, fifth version", ETW_IOC_STATISTICS,
+	  { P(statistics, size, 216), STAT_ID }, 0 },
 	{ "STATISTICS, no such processor", ETW_IOC_STATISTICS,
 	  { STAT_SIZE, STAT_ID, P(statistics, processor, 100000) }, EINVAL },
 	{ "STATISTICS, processor 2^32 - 2", ETW_IOC_STATISTICS,
@@ -344,6 +348,7 @@ static const struct ioctl_case {
 	  { COUNTING_SIZE, P(counting, logger_id, 65) }, ENOENT },
 
 	ENABLE_CASES,
+	UNWIND_CASES,
 
 	{ "QUERY", ETW_IOC_QUERY, { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 8192),
 				    P(control, information, BUFFER) }, 0 },

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
+# A program without frame pointers, with unwind tables of each kind: unwind.sh. /w/tables has the
+# tables. Leaves NAME.etl and NAME.stats of each session in /out, and what was refused.
+status=0
+try() {
+	"$@" || {
+		echo "unwind.sh: failed: $*"
+		status=1
+	}
+}
+
+# begin NAME: processes, threads, images, context swaps and samples; stacks of the last two
+begin() {
+	id=$(session start -b 64 -n 256 -r -f 0x01000017 -i 3:0x0524,0x0F2E -i 0x8004:0,10000 "$1") ||
+		exit 1
+	session read "$id" "/out/$1.etl" &
+	reader=$!
+}
+
+finish() { # NAME
+	try session stats "$id" "/out/$1.stats"
+	try session stop "$id"
+	wait $reader || status=1
+	try etw check "/out/$1.etl"
+}
+
+# of the session, in all
+count() { # WORD
+	session stats "$id" | sed -n "s/^all .* $1=\([0-9]*\).*/\1/p"
+}
+
+# The program begins its chain when its mappings are known.
+chain() { # TIMES TABLE NAME
+	rm -f /tmp/go
+	/w/unwound "$1" 50000 1 /tmp/go &
+	program=$!
+	echo "$3 $program" >>/out/programs
+	while [ "$2" ] && ! session stats "$id" | grep -q '^all .* unwind_end.=[1-9]'; do
+		sleep 0.05
+	done
+	touch /tmp/go
+}
+
+# with NAME TABLE: one session, one table
+with() {
+	begin "$1"
+	[ -z "$2" ] || try /w/unwind_table "$id" /w/unwound "/w/tables/$2"
+	chain 60 "$2" "$1"
+	wait $program || status=1
+	finish "$1"
+}
+
+replaced() {
+	begin replaced
+	try /w/unwind_table "$id" /w/unwound /w/tables/good
+	chain 200 good replaced
+	n=0
+	while kill -0 $program 2>/dev/null; do
+		try /w/unwind_table "$id" /w/unwound /w/tables/split
+		try /w/unwind_table "$id" /w/unwound /w/tables/good
+		n=$((n + 2))
+	done
+	wait $program || status=1
+	echo "replaced $n" >>/out/refused
+	finish replaced
+}
+
+# of 720 KB each, so one fits
+exhausted() {
+	memory=/sys/module/etw/parameters/unwind_memory
+	for name in a b; do
+		cp /w/unwound /tmp/$name
+	done
+	begin exhausted
+	echo 1 >$memory
+	try /w/unwind_table "$id" /tmp/a /w/tables/large
+	try /w/unwind_table "$id" /tmp/b /w/tables/large
+	echo "fits $(count unwind_tables) $(count unwind_given_back)" >>/out/refused
+	echo 0 >$memory
+	echo "none $(/w/unwind_table "$id" /tmp/a /w/tables/good)" >>/out/refused
+	echo 64 >$memory
+	echo "bad $(/w/unwind_table "$id" /tmp/a /w/tables/bad)" >>/out/refused
+	echo "folder $(/w/unwind_table "$id" /tmp /w/tables/good)" >>/out/refused
+	finish exhausted
+}
+
+insmod /w/etw.ko || exit 1
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+with without ''
+with good good
+with lies lies
+replaced
+exhausted
+rmmod etw || exit 1
+exit $status

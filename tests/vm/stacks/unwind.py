@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
+"""Stacks of a program without frame pointers, by unwind tables.
+
+unwind.py tables PROGRAM DIRECTORY: the tables of the program: good, with other rows but the same
+rules (split), with wrong rules (lies), large, and refused (bad).
+unwind.py check DIRECTORY PROGRAM: what guest/unwind.sh left. A line per check.
+"""
+import os
+import sys
+
+from etwtest import checks, unwind_table as u
+import stack_trace as s
+
+CALLERS = {'leaf': ('handler', 'raises'), 'waits': ('handler', 'raises'), 'handler': ('raises',),
+           'raises': ('allocates',), 'allocates': ('link_8',), 'link_1': ('main',),
+           **{f'link_{n}': (f'link_{n - 1}',) for n in range(2, 9)}}
+COMPLETE = 1
+
+
+def make_tables(program, directory):
+    rows = u.rows(program)
+    ends = [r[0] for r in rows[1:]] + [rows[-1][0] + 4]
+    split = [x for r, end in zip(rows, ends)
+             for x in ([r] if end - r[0] < 8 else [r, (r[0] + 4, *r[1:])])]
+    tables = {
+        'good': rows,
+        'split': split,
+        'lies': [(r[0], r[1] if r[1] != u.SIGNAL else u.SP, r[2] + 8 * (i % 5 - 2), *r[3:])
+                 for i, r in enumerate(rows)],
+        'large': [(i, u.SP, 8 * (i % 2), -8, u.SPECIAL) for i in range(120000)],
+        'bad': [rows[0], rows[2], rows[1]],
+    }
+    os.makedirs(directory, exist_ok=True)
+    for name, table in tables.items():
+        with open(f'{directory}/{name}', 'wb') as file:
+            file.write(u.pack(table))
+
+
+class Session:
+    """The program's stacks in one session, and its numbers"""
+
+    def __init__(self, directory, name, functions):
+        trace = s.Trace(f'{directory}/{name}.etl', (s.SWAP, s.SAMPLE))
+        with open(f'{directory}/programs', encoding='ascii') as file:
+            tid = next(int(row.split()[1]) for row in file if row.startswith(name + ' '))
+        self.whole, self.slept, self.short = 0, 0, []
+        for event, _, frames in trace.stacks()[0]:
+            if event.tid == tid and frames:
+                self.count(event, [min(functions.find(f, i > 0), default='?')
+                                   for i, f in enumerate(frames)])
+        with open(f'{directory}/{name}.stats', encoding='ascii') as file:
+            row = next(x for x in file if x.startswith('all '))
+        self.numbers = {k: int(v) for k, v in (w.split('=') for w in row.split()[1:])}
+
+    def count(self, event, names):
+        """The program waits in main() until its mappings are known; what is before may be short."""
+        known = [n for n in names if n in CALLERS or n == 'main']
+        good = all(b in CALLERS.get(a, ()) for a, b in zip(known, known[1:]))
+        if good and known and known[-1] == 'main' and names[-1] == '_start':
+            self.whole += 1
+            self.slept += event.hook == s.SWAP and 'waits' in known
+        elif known and known[0] in CALLERS or self.whole:
+            self.short.append(names)
+
+
+def check(directory, program):
+    functions, _ = s.program(program)
+    got = {name: Session(directory, name, functions)
+           for name in ('without', 'good', 'lies', 'replaced')}
+    with open(f'{directory}/refused', encoding='ascii') as file:
+        refused = {words[0]: words[1:] for words in map(str.split, file)}
+    of = got['without']
+    checks.check(not of.whole and len(of.short) > 20, 'without a table, no stack is whole',
+                 f'{len(of.short)} short')
+    for name in ('good', 'replaced'):
+        of = got[name]
+        checks.check(of.slept > 20 and of.whole > of.slept and not of.short,
+                     f'{name}: each stack is the chain of calls, from the leaf to _start',
+                     f'{of.whole} whole, {of.slept} of switches; {len(of.short)} others '
+                     f'{of.short[:2]}')
+    of = got['good'].numbers
+    checks.check(of[f'unwind_end{COMPLETE}'] and of['unwind_frames'] > 200 and
+                 of['unwind_tables'] == 1 and 0 < of['unwind_bytes'] < 200000,
+                 'STATISTICS counts tables, frames and ends', of)
+    of = got['lies']
+    checks.check(of.short, 'lies: stacks by a wrong table are wrong, and nothing else', f'{len(of.short)} short, '
+                 f'{of.whole} whole')
+    checks.check(int(refused['replaced'][0]) >= 2, 'a table is replaced while it is used',
+                 f"{refused['replaced'][0]} times")
+    checks.check(refused['fits'] == ['1', '1'], 'the table that was used least is given back',
+                 refused['fits'])
+    checks.check(refused['none'] == ['ENOSPC', 'row', '0'],
+                 "a table greater than the session's memory is refused", refused['none'])
+    checks.check(refused['bad'] == ['EINVAL', 'row', '3'], 'the refused row is reported',
+                 refused['bad'])
+    checks.check(refused['folder'] == ['EINVAL', 'row', '0'], 'a folder has no table',
+                 refused['folder'])
+
+
+if sys.argv[1] == 'tables':
+    make_tables(*sys.argv[2:])
+else:
+    check(*sys.argv[2:])
