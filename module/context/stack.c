@@ -20,11 +20,10 @@ static_assert(sizeof(struct perfinfo_trace_header) + sizeof(struct perfinfo_stac
 	      ETW_STACK_KERNEL_FRAMES * sizeof(u64) <= ETW_MAX_RECORD &&
 	      ETW_STACK_USER_FRAMES <= ETW_STACK_KERNEL_FRAMES);
 
-static void put_whole(struct etw_ring *ring, const struct etw_stack_part *part)
+static noinline void put_whole(struct etw_ring *ring, const struct perfinfo_stack *head,
+			       const unsigned long *frames, u32 nr)
 {
-	u32 size = sizeof(struct perfinfo_trace_header) + sizeof(part->head) +
-		   part->nr * sizeof(part->frames[0]);
-	struct perfinfo_stack *head;
+	u32 size = sizeof(struct perfinfo_trace_header) + sizeof(*head) + nr * sizeof(*frames);
 	struct etw_reservation at;
 	u64 *to;
 
@@ -33,35 +32,51 @@ static void put_whole(struct etw_ring *ring, const struct etw_stack_part *part)
 	to = at.data;
 	to[0] = etw_perfinfo_word(PERFINFO_LOG_TYPE_STACKWALK, PERFINFO_STACK_VERSION, size);
 	to[1] = at.tick;
-	head = (struct perfinfo_stack *)(to + 2);
-	*head = part->head;
-	etw_copy_frames((unsigned long *)(head + 1), part->frames, part->nr);
+	to += sizeof(struct perfinfo_trace_header) / sizeof(*to);
+	*(struct perfinfo_stack *)to = *head;
+	to += sizeof(*head) / sizeof(*to);
+	etw_copy_frames((unsigned long *)to, frames, nr);
 	etw_commit(ring, &at, size);
 }
 
-static void put_part(struct etw_ring *ring, const struct etw_stacks *stacks,
+static void put_part(struct etw_ring *ring, struct etw_stack_cache *cache,
 		     const struct etw_stack_part *part)
+{
+	if (part->nr >= ETW_STACK_CACHED_FRAMES && etw_stack_put_key(ring, cache, part))
+		return;
+	if (part->nr)
+		put_whole(ring, &part->head, part->frames, part->nr);
+}
+
+static noinline void put_by_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+				const struct perfinfo_stack *head, struct etw_frames *frames)
+{
+	struct etw_stack_part part = {
+		.head = *head, .frames = etw_kernel_frames(frames), .nr = frames->nr_kernel,
+		.hint = &frames->kernel_hint, .kernel = true,
+	};
+
+	put_part(ring, cache, &part);
+	part.frames = etw_user_frames(frames);
+	part.hint = &frames->user_hint;
+	part.nr = frames->nr_user;
+	part.kernel = false;
+	put_part(ring, cache, &part);
+}
+
+static __always_inline void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
+				      const struct perfinfo_stack *head, struct etw_frames *frames)
 {
 	struct etw_stack_cache *cache = rcu_dereference_sched(stacks->cache);
 
-	if (!part->nr)
+	if (cache) {
+		put_by_key(ring, cache, head, frames);
 		return;
-	if (!cache || part->nr < ETW_STACK_CACHED_FRAMES || !etw_stack_put_key(ring, cache, part))
-		put_whole(ring, part);
-}
-
-static void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
-		      const struct perfinfo_stack *head, const struct etw_frames *frames)
-{
-	struct etw_stack_part part = {
-		.head = *head, .frames = frames->frame, .nr = frames->nr_kernel, .kernel = true,
-	};
-
-	put_part(ring, stacks, &part);
-	part.frames += part.nr;
-	part.nr = frames->nr_user;
-	part.kernel = false;
-	put_part(ring, stacks, &part);
+	}
+	if (frames->nr_kernel)
+		put_whole(ring, head, etw_kernel_frames(frames), frames->nr_kernel);
+	if (frames->nr_user)
+		put_whole(ring, head, etw_user_frames(frames), frames->nr_user);
 }
 
 /**
@@ -116,7 +131,7 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 		.thread_id = next->pid,
 	};
 	struct etw_swap_table *table;
-	const struct etw_frames *frames;
+	struct etw_frames *frames;
 
 	smp_rmb();	/* pairs with etw_stacks_take(): the hook id has a stack */
 	table = READ_ONCE(stacks->swaps);

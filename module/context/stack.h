@@ -14,6 +14,7 @@ struct etw_event_context;
 struct etw_ring;
 struct etw_rundown;
 struct etw_stack_cache;
+struct etw_stack_hint;
 struct etw_swap_table;
 struct pt_regs;
 struct task_struct;
@@ -47,12 +48,14 @@ struct etw_stacks {
  * struct etw_stack_part - the kernel frames or user frames of a stack
  * @head: thread and event of the stack
  * @frames: innermost first
+ * @hint: where their key was last
  * @nr: number of frames
  * @kernel: kernel frames, else user frames
  */
 struct etw_stack_part {
 	struct perfinfo_stack head;
 	const unsigned long *frames;
+	struct etw_stack_hint *hint;
 	u32 nr;
 	bool kernel;
 };

@@ -13,6 +13,8 @@
  * moment, do no harm.
  */
 
+static atomic64_t stamps;	/* of all caches' keys */
+
 struct shape {
 	u32 buckets;
 	u32 ways;
@@ -84,9 +86,28 @@ u64 etw_stack_cache_key(const struct etw_stack_cache *cache, const unsigned long
 	return siphash(frames, nr * sizeof(*frames), &cache->secret) ?: 1;
 }
 
-static struct etw_cached_stack *bucket_of(struct etw_stack_cache *cache, u64 key)
+/**
+ * etw_stack_cache_hash() - compute the hash by which frames are found
+ * @cache: a cache
+ * @frames: innermost first
+ * @nr: number of frames
+ *
+ * It takes a few instructions a frame, those of a key many. Frames are compared, too, so equal
+ * hashes do no harm. The secret prevents a program from filling one bucket on purpose.
+ */
+u64 etw_stack_cache_hash(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr)
 {
-	return &cache->entries[(u32)(key >> 32) % cache->buckets * cache->ways];
+	u64 factor = cache->secret.key[0] | 1, hash = nr;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		hash = (hash ^ frames[i]) * factor;
+	return hash ^ hash >> 32;
+}
+
+static struct etw_cached_stack *bucket_of(struct etw_stack_cache *cache, u64 hash)
+{
+	return &cache->entries[(u32)(hash >> 32) % cache->buckets * cache->ways];
 }
 
 static bool use(struct etw_cached_stack *entry)
@@ -108,26 +129,64 @@ void etw_stack_cache_drop(struct etw_cached_stack *entry)
 	atomic64_sub_return_release(ETW_CACHED_USER, &entry->word);
 }
 
+/* memcmp() is a function of the kernel that takes longer for so few words. */
+static bool is_of(const struct etw_cached_stack *entry, const unsigned long *frames, u32 nr)
+{
+	u32 i;
+
+	if (entry->nr != nr)
+		return false;
+	for (i = 0; i < nr; i++)
+		if (entry->frames[i] != frames[i])
+			return false;
+	return true;
+}
+
 /**
- * etw_stack_cache_find() - find the entry of frames
+ * etw_stack_cache_hinted() - look where the key of frames was last
  * @cache: a cache
- * @key: of etw_stack_cache_key()
+ * @hint: where
  * @frames: innermost first
  * @nr: number of frames
  *
  * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL.
  */
-struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 key,
+struct etw_cached_stack *etw_stack_cache_hinted(struct etw_stack_cache *cache,
+						const struct etw_stack_hint *hint,
+						const unsigned long *frames, u32 nr)
+{
+	struct etw_cached_stack *entry = &cache->entries[hint->index];
+
+	if (hint->index >= etw_stack_cache_entries(cache) || !use(entry))
+		return NULL;
+	if ((hint->stamp && entry->stamp == hint->stamp) || is_of(entry, frames, nr)) {
+		if (!READ_ONCE(entry->used))
+			WRITE_ONCE(entry->used, true);
+		return entry;
+	}
+	etw_stack_cache_drop(entry);
+	return NULL;
+}
+
+/**
+ * etw_stack_cache_find() - find the entry of frames
+ * @cache: a cache
+ * @hash: of etw_stack_cache_hash()
+ * @frames: innermost first
+ * @nr: number of frames
+ *
+ * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL.
+ */
+struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 hash,
 					      const unsigned long *frames, u32 nr)
 {
-	struct etw_cached_stack *entry = bucket_of(cache, key);
+	struct etw_cached_stack *entry = bucket_of(cache, hash);
 	u32 i;
 
 	for (i = 0; i < cache->ways; i++, entry++) {
-		if (READ_ONCE(entry->key) != key || !use(entry))
+		if (READ_ONCE(entry->hash) != hash || !use(entry))
 			continue;
-		if (entry->key == key && entry->nr == nr &&
-		    !memcmp(entry->frames, frames, nr * sizeof(*frames))) {
+		if (is_of(entry, frames, nr)) {
 			WRITE_ONCE(entry->used, true);
 			return entry;
 		}
@@ -144,37 +203,37 @@ static bool claim(struct etw_cached_stack *entry, s64 from)
 /**
  * etw_stack_cache_came() - whether frames without an entry came before
  * @cache: a cache
- * @key: key of the frames
+ * @hash: hash of the frames
  *
  * Defining a key takes more bytes than writing a stack twice, so a stack that comes only
- * once should get no key. Other keys at the same index of @cache->seen are forgotten.
+ * once should get no key. Other hashes at the same index of @cache->seen are forgotten.
  *
  * Context: any. Return: false the first time.
  */
-bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 key)
+bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 hash)
 {
 	u32 places = cache->buckets * cache->ways * ETW_STACK_CACHE_SEEN;
-	u32 *seen = &cache->seen[(u32)(key >> 32) % places];
+	u32 *seen = &cache->seen[(u32)(hash >> 32) % places];
 
-	if (READ_ONCE(*seen) == (u32)key)
+	if (READ_ONCE(*seen) == (u32)hash)
 		return true;
-	WRITE_ONCE(*seen, key);
+	WRITE_ONCE(*seen, hash);
 	return false;
 }
 
 /**
  * etw_stack_cache_take() - claim an entry for new frames
  * @cache: a cache
- * @key: key of the frames
+ * @hash: hash of the frames
  *
  * If the bucket is full, the entry in turn is replaced, unless it was used since its last
  * turn. Then the new frames get no entry.
  *
  * Context: any. Return: a busy entry, empty or with the frames to be replaced; or NULL.
  */
-struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 key)
+struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 hash)
 {
-	struct etw_cached_stack *bucket = bucket_of(cache, key), *victim;
+	struct etw_cached_stack *bucket = bucket_of(cache, hash), *victim;
 	u32 i;
 
 	for (i = 0; i < cache->ways; i++)
@@ -192,16 +251,19 @@ struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64
 /**
  * etw_stack_cache_fill() - put new frames into an entry
  * @entry: of etw_stack_cache_take()
+ * @hash: hash of the frames
  * @key: key of the frames
  * @frames: innermost first
  * @nr: number of frames
  *
  * The entry is in use until etw_stack_cache_drop().
  */
-void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigned long *frames,
-			  u32 nr)
+void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 hash, u64 key,
+			  const unsigned long *frames, u32 nr)
 {
-	WRITE_ONCE(entry->key, key);
+	WRITE_ONCE(entry->hash, hash);
+	entry->key = key;
+	entry->stamp = atomic64_inc_return(&stamps);
 	entry->nr = nr;
 	memcpy(entry->frames, frames, nr * sizeof(*frames));
 	atomic64_set_release(&entry->word, ETW_CACHED_READY + ETW_CACHED_USER);
@@ -222,7 +284,7 @@ void etw_stack_cache_keep(struct etw_cached_stack *entry)
  */
 void etw_stack_cache_empty(struct etw_cached_stack *entry)
 {
-	WRITE_ONCE(entry->key, 0);
+	WRITE_ONCE(entry->hash, 0);
 	entry->nr = 0;
 	atomic64_set_release(&entry->word, ETW_CACHED_EMPTY);
 }

@@ -26,18 +26,32 @@
  * @word: state and users
  * @used: it was used since its last turn to be replaced
  * @nr: number of frames; of a busy entry: those of the key to be replaced, or 0
- * @key: hash of the frames with the secret
+ * @hash: of the frames, to find them
+ * @key: another hash of the frames with the secret
+ * @stamp: different for each key of each cache
  * @frames: innermost first
  */
 struct etw_cached_stack {
 	atomic64_t word;
 	bool used;
 	u32 nr;
+	u64 hash;
 	u64 key;
+	u64 stamp;
 	unsigned long frames[ETW_STACK_KERNEL_FRAMES];
 };
 
-/* Number of remembered half keys per entry */
+/**
+ * struct etw_stack_hint - where the key of frames was last
+ * @stamp: of the key; 0 if the frames may have changed since
+ * @index: of its entry
+ */
+struct etw_stack_hint {
+	u64 stamp;
+	u32 index;
+};
+
+/* Number of remembered half hashes per entry */
 #define ETW_STACK_CACHE_SEEN	4
 
 /**
@@ -47,7 +61,7 @@ struct etw_cached_stack {
  * @buckets: number of buckets
  * @ways: entries per bucket
  * @turn: entry that is the next to be replaced
- * @seen: behind @entries: halves of keys that had no entry when they came last
+ * @seen: behind @entries: halves of hashes that had no entry when they came last
  * @copy: for a rundown: an entry as it is written
  * @entries: buckets, one after another
  */
@@ -70,12 +84,16 @@ struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_co
 					       const u64 *secret);
 void etw_stack_cache_free(struct etw_stack_cache *cache);
 u64 etw_stack_cache_key(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr);
-struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 key,
+u64 etw_stack_cache_hash(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr);
+struct etw_cached_stack *etw_stack_cache_hinted(struct etw_stack_cache *cache,
+						const struct etw_stack_hint *hint,
+						const unsigned long *frames, u32 nr);
+struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 hash,
 					      const unsigned long *frames, u32 nr);
-bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 key);
-struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 key);
-void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigned long *frames,
-			  u32 nr);
+bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 hash);
+struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 hash);
+void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 hash, u64 key,
+			  const unsigned long *frames, u32 nr);
 void etw_stack_cache_keep(struct etw_cached_stack *entry);
 void etw_stack_cache_empty(struct etw_cached_stack *entry);
 void etw_stack_cache_drop(struct etw_cached_stack *entry);

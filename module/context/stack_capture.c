@@ -122,9 +122,18 @@ static u32 unwind(struct etw_stack_buffer *buffer)
 	return etw_stack_drop_unknown(buffer->unwound, nr);
 }
 
+static void no_kernel_frames(struct etw_frames *to)
+{
+	etw_forget_kernel_frames(to);
+	to->nr_own = 0;
+	to->nr_kernel = 0;
+}
+
 static void take_unwound(struct etw_frames *to, const struct etw_stack_buffer *buffer, u32 first,
 			 u32 nr)
 {
+	etw_forget_kernel_frames(to);
+	to->nr_own = 0;
 	to->nr_kernel = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
 	etw_copy_frames(to->frame, buffer->unwound + first, to->nr_kernel);
 }
@@ -208,7 +217,7 @@ static void compare_with(struct etw_stack_buffer *buffer, struct etw_frames *to)
 	this_cpu_inc(counts.compared);
 	nr = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
 	if (nr == to->nr_kernel &&
-	    !memcmp(buffer->unwound + first, to->frame, nr * sizeof(to->frame[0])))
+	    !memcmp(buffer->unwound + first, etw_kernel_frames(to), nr * sizeof(to->frame[0])))
 		return;
 	this_cpu_inc(counts.different);
 	WRITE_ONCE(unwinder_only, true);
@@ -246,12 +255,7 @@ static noinline bool event_frames_unwound(struct etw_stack_buffer *buffer, struc
 static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct etw_frames *to,
 					 unsigned long *frame)
 {
-	u32 nr = 0;
-
-	if (likely(!READ_ONCE(unwinder_only)))
-		nr = etw_stack_walk(frame, to->frame, ETW_STACK_KERNEL_FRAMES);
-	to->nr_kernel = nr;
-	if (unlikely(!nr))
+	if (unlikely(READ_ONCE(unwinder_only) || !etw_stack_walk(frame, to)))
 		return event_frames_unwound(buffer, to, frame);
 	if (unlikely(!((this_cpu_inc_return(counts.walked) - 1) & READ_ONCE(stack_compare_mask))))
 		compare(buffer, to);
@@ -273,11 +277,16 @@ static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct
 bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
 		       unsigned long *frame, bool kernel)
 {
-	to->nr_kernel = 0;
-	to->nr_user = 0;
-	if (kernel && !event_frames(buffer, to, frame))
-		return false;
-	to->nr_user = etw_stack_user_frames(to->frame + to->nr_kernel, NULL);
+	if (likely(kernel)) {
+		if (!event_frames(buffer, to, frame)) {
+			no_kernel_frames(to);
+			to->nr_user = 0;
+			return false;
+		}
+	} else {
+		no_kernel_frames(to);
+	}
+	to->nr_user = etw_stack_user_frames(etw_user_frames(to), NULL);
 	return true;
 }
 
@@ -295,8 +304,8 @@ bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
 void etw_stack_capture_sample(struct etw_stack_buffer *buffer, struct etw_frames *to,
 			      struct pt_regs *regs, bool kernel)
 {
-	to->nr_kernel = 0;
+	no_kernel_frames(to);
 	if (kernel && !user_mode(regs))
 		sample_frames(buffer, to, regs);
-	to->nr_user = etw_stack_user_frames(to->frame + to->nr_kernel, regs);
+	to->nr_user = etw_stack_user_frames(etw_user_frames(to), regs);
 }

@@ -8,21 +8,80 @@
 #include <linux/kallsyms.h>
 #include <linux/types.h>
 #include "etw_hooks.h"
+#include "stack_cache.h"
 #include "stack_skip.h"
 
 struct pt_regs;
 
+/* Most frames of this module and its callers that a walk by the table leaves out */
+#define ETW_STACK_OWN_FRAMES	16
+/* Kernel frames whose places are kept */
+#define ETW_STACK_PLACES	48
+/* Of these, places that a function reached that aligns its stack */
+#define ETW_STACK_ALIGNED	4
+
+/**
+ * struct etw_stack_places - where a walk by the table found its frames
+ * @era: of the table
+ * @nr: number of places; on arm64 of frames
+ * @nr_aligned: number of @aligned
+ * @whole: the walk found one more frame, directly below the registers of the kernel's entry
+ * @aligned: functions that align their stack: index of the next place, and the lowest of the
+ *	three words that could have been it
+ * @place: distance of each from the first one, in words; not used on arm64
+ *
+ * The next walk into the same memory compares the words at these places. As long as they
+ * are the same, the table would lead to the same places.
+ */
+struct etw_stack_places {
+	u32 era;
+	u16 nr;
+	u8 nr_aligned;
+	bool whole;
+	struct {
+		u16 index;
+		u16 beside;
+	} aligned[ETW_STACK_ALIGNED];
+	u16 place[ETW_STACK_PLACES];
+};
+
 /**
  * struct etw_frames - the frames of a stack
+ * @nr_own: number of frames of this module and its callers
  * @nr_kernel: number of kernel frames
  * @nr_user: number of user frames
- * @frame: kernel frames, then user frames, each innermost first
+ * @kernel_hint: where the key of the kernel frames was last
+ * @user_hint: the same for the user frames, without their stamp
+ * @places: places of the first frames, for the next walk
+ * @frame: own frames, kernel frames, then user frames, each innermost first
  */
 struct etw_frames {
+	u32 nr_own;
 	u32 nr_kernel;
 	u32 nr_user;
-	unsigned long frame[ETW_STACK_KERNEL_FRAMES + ETW_STACK_USER_FRAMES];
+	struct etw_stack_hint kernel_hint;
+	struct etw_stack_hint user_hint;
+	struct etw_stack_places places;
+	unsigned long frame[ETW_STACK_OWN_FRAMES + ETW_STACK_KERNEL_FRAMES +
+			    ETW_STACK_USER_FRAMES];
 };
+
+/* The kernel frames will be others than those before. */
+static inline void etw_forget_kernel_frames(struct etw_frames *frames)
+{
+	frames->places.nr = 0;
+	frames->kernel_hint.stamp = 0;
+}
+
+static inline unsigned long *etw_kernel_frames(struct etw_frames *frames)
+{
+	return frames->frame + frames->nr_own;
+}
+
+static inline unsigned long *etw_user_frames(struct etw_frames *frames)
+{
+	return etw_kernel_frames(frames) + frames->nr_kernel;
+}
 
 /**
  * struct etw_stack_buffer - memory of a CPU and nesting level for one capture
@@ -70,10 +129,16 @@ void etw_stack_capture_sample(struct etw_stack_buffer *buffer, struct etw_frames
  */
 static __always_inline void etw_copy_frames(unsigned long *to, const unsigned long *from, u32 nr)
 {
-	u32 i;
+	u32 i = nr & 1;
 
-	for (i = 0; i < nr; i++)
-		WRITE_ONCE(to[i], from[i]);
+	if (i)
+		WRITE_ONCE(to[0], from[0]);
+	for (; i < nr; i += 2) {
+		unsigned long first = from[i], second = from[i + 1];
+
+		WRITE_ONCE(to[i], first);
+		WRITE_ONCE(to[i + 1], second);
+	}
 }
 
 /* stack_user.c */

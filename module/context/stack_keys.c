@@ -27,12 +27,13 @@ static int define(struct etw_ring *ring, u16 hook_id, u64 key, const unsigned lo
 }
 
 static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-					 u64 key, const struct etw_stack_part *part)
+					 u64 hash, const struct etw_stack_part *part)
 {
 	struct etw_cached_stack *entry = NULL;
+	u64 key;
 
-	if (etw_stack_cache_came(cache, key))
-		entry = etw_stack_cache_take(cache, key);
+	if (etw_stack_cache_came(cache, hash))
+		entry = etw_stack_cache_take(cache, hash);
 	if (!entry)
 		return NULL;
 	if (entry->nr && define(ring, PERFINFO_LOG_TYPE_STACKTRACE_DELETE, entry->key,
@@ -40,11 +41,27 @@ static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack
 		etw_stack_cache_keep(entry);
 		return NULL;
 	}
+	key = etw_stack_cache_key(cache, part->frames, part->nr);
 	if (define(ring, PERFINFO_LOG_TYPE_STACKTRACE_CREATE, key, part->frames, part->nr)) {
 		etw_stack_cache_empty(entry);
 		return NULL;
 	}
-	etw_stack_cache_fill(entry, key, part->frames, part->nr);
+	etw_stack_cache_fill(entry, hash, key, part->frames, part->nr);
+	return entry;
+}
+
+/* The entry of frames that are not where the hint says */
+static noinline struct etw_cached_stack *find(struct etw_ring *ring, struct etw_stack_cache *cache,
+					      const struct etw_stack_part *part)
+{
+	u64 hash = etw_stack_cache_hash(cache, part->frames, part->nr);
+	struct etw_cached_stack *entry;
+
+	entry = etw_stack_cache_find(cache, hash, part->frames, part->nr);
+	if (!entry)
+		entry = make_key(ring, cache, hash, part);
+	if (entry)
+		part->hint->index = entry - cache->entries;
 	return entry;
 }
 
@@ -60,23 +77,31 @@ static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack
 bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
 		       const struct etw_stack_part *part)
 {
-	struct perfinfo_stack_by_key by_key = {
-		.event_time_stamp = part->head.event_time_stamp,
-		.process_id = part->head.process_id,
-		.thread_id = part->head.thread_id,
-	};
-	const struct etw_payload payload = { .data = &by_key, .size = sizeof(by_key) };
+	const u32 size = sizeof(struct perfinfo_trace_header) +
+			 sizeof(struct perfinfo_stack_by_key);
 	struct etw_cached_stack *entry;
+	struct etw_reservation at;
 
-	by_key.stack_key = etw_stack_cache_key(cache, part->frames, part->nr);
-	entry = etw_stack_cache_find(cache, by_key.stack_key, part->frames, part->nr);
-	if (!entry)
-		entry = make_key(ring, cache, by_key.stack_key, part);
+	entry = etw_stack_cache_hinted(cache, part->hint, part->frames, part->nr) ?:
+		find(ring, cache, part);
 	if (!entry)
 		return false;
-	etw_record_perfinfo(ring, part->kernel ? PERFINFO_LOG_TYPE_STACKTRACE_KEY_KERNEL :
-						 PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER,
-			    PERFINFO_STACK_VERSION, &payload, ETW_RESERVE_COUNT);
+	part->hint->stamp = part->kernel ? entry->stamp : 0;
+	if (likely(etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
+		u16 hook_id = part->kernel ? PERFINFO_LOG_TYPE_STACKTRACE_KEY_KERNEL :
+					     PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER;
+		u64 *to = at.data;
+
+		to[0] = etw_perfinfo_word(hook_id, PERFINFO_STACK_VERSION, size);
+		to[1] = at.tick;
+		*(struct perfinfo_stack_by_key *)(to + 2) = (struct perfinfo_stack_by_key){
+			.event_time_stamp = part->head.event_time_stamp,
+			.stack_key = entry->key,
+			.process_id = part->head.process_id,
+			.thread_id = part->head.thread_id,
+		};
+		etw_commit(ring, &at, size);
+	}
 	etw_stack_cache_drop(entry);
 	return true;
 }

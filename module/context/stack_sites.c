@@ -18,6 +18,7 @@
  */
 
 u64 etw_sites[1 << ETW_SITE_BITS] __aligned(ETW_SITE_BUCKET * sizeof(u64));
+atomic_t etw_sites_era;
 
 /**
  * etw_site_confirm() - add one walk of the unwinder to what is known
@@ -89,6 +90,13 @@ static u64 *place_of(unsigned long address)
 	return free ?: &bucket[address / 4 % ETW_SITE_BUCKET];
 }
 
+/* Stacks were walked by a usable site, of this address or of the one that loses its place. */
+static void put_site(u64 *place, u64 old, u64 site)
+{
+	if (cmpxchg(place, old, site) == old && FIELD_GET(ETW_SITE_SEEN, old) == ETW_SITE_CONFIRMED)
+		atomic_inc(&etw_sites_era);
+}
+
 /**
  * etw_site_learn() - a walk of the unwinder found where the next return address is
  * @address: a return address
@@ -111,7 +119,7 @@ void etw_site_learn(unsigned long address, enum etw_site_kind kind, u64 distance
 		return;
 	site = etw_site_confirm(site, kind, distance);
 	if (site != old)
-		cmpxchg(place, old, site);
+		put_site(place, old, site);
 }
 
 /**
@@ -123,14 +131,15 @@ void etw_site_learn(unsigned long address, enum etw_site_kind kind, u64 distance
  */
 bool etw_site_is_tracers(unsigned long address, char *name)
 {
-	u64 site = etw_site_find(address);
+	u64 site = etw_site_find(address), *place;
 
 	if (!site) {
 		site = new_site(address, name);
 		/* code without a name is a trampoline of ftrace or kprobes */
 		if (!site)
 			return etw_stack_names_machinery(name);
-		WRITE_ONCE(*place_of(address), site);
+		place = place_of(address);
+		put_site(place, READ_ONCE(*place), site);
 	}
 	return site & ETW_SITE_TRACER;
 }
@@ -154,6 +163,7 @@ static void forget_all(void)
 
 	for (i = 0; i < ARRAY_SIZE(etw_sites); i++)
 		WRITE_ONCE(etw_sites[i], 0);
+	atomic_inc(&etw_sites_era);
 }
 
 /*

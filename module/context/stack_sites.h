@@ -4,6 +4,7 @@
 #ifndef ETW_STACK_SITES_H
 #define ETW_STACK_SITES_H
 
+#include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/hash.h>
@@ -56,6 +57,8 @@ enum etw_site_kind {
 #define ETW_SITE_BUCKET		4U
 
 extern u64 etw_sites[1 << ETW_SITE_BITS];
+/* Changes when a usable site is changed or forgotten: places found before may be wrong */
+extern atomic_t etw_sites_era;
 
 static inline u32 etw_site_distance(u64 site)
 {

@@ -11,7 +11,7 @@
 #include "ring/ring.h"
 #include "stack_swap.h"
 
-/* Limits of the number of slots, which is twice that of threads; a slot has about 2 KB */
+/* Limits of the number of slots, which is twice that of threads; a slot has about 2.4 KB */
 #define LEAST_SLOTS	1024U
 #define MOST_SLOTS	16384U
 /* Number of slots, from a thread's hash on, that may hold its stack */
@@ -153,10 +153,10 @@ struct etw_frames *etw_swap_put(struct etw_swap_table *table)
  *
  * Context: sched_switch. Return: the thread's stack, or NULL.
  */
-const struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
-				      const struct task_struct *task)
+struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
+				const struct task_struct *task)
 {
-	const struct etw_swap_slot *slot = find(table, task);
+	struct etw_swap_slot *slot = find(table, task);
 
 	if (!slot || slot->switches != switches_of(task) || slot->started != task->start_time)
 		return NULL;

@@ -28,8 +28,8 @@ size_t etw_swap_table_bytes(const struct etw_swap_table *table);
 struct etw_swap_table *etw_swap_table_create(void);
 void etw_swap_table_free(struct etw_swap_table *table);
 struct etw_frames *etw_swap_put(struct etw_swap_table *table);
-const struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
-				      const struct task_struct *task);
+struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
+				const struct task_struct *task);
 void etw_swap_forget(struct etw_swap_table *table, const struct task_struct *task);
 
 #endif /* ETW_STACK_SWAP_H */

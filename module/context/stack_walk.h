@@ -7,7 +7,9 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-u32 etw_stack_walk(unsigned long *frame, unsigned long *to, u32 most);
+struct etw_frames;
+
+bool etw_stack_walk(unsigned long *frame, struct etw_frames *to);
 u32 etw_stack_unwind(unsigned long *frame, unsigned long *to, u32 most, char *name);
 
 /**

@@ -9,6 +9,7 @@
 #include <asm/insn.h>
 #include <asm/ptrace.h>
 #include "compat.h"
+#include "stack_capture.h"
 #include "stack_sites.h"
 #include "stack_walk.h"
 
@@ -31,35 +32,86 @@ static bool on_task_stack(const unsigned long *record)
 }
 
 /**
- * etw_stack_walk() - walk the kernel's part of the current stack by frame records
- * @frame: __builtin_frame_address(0) of a caller, direct or not
- * @to: out: return addresses, innermost first, without the tracer's
- * @most: most of them; outer ones are left out
- *
- * Context: any; preemption off. Return: number of addresses; 0: the unwinder must walk.
+ * struct place - how far a walk is
+ * @record: a frame record
+ * @last: the last one
+ * @nr: number of records before it
  */
-u32 etw_stack_walk(unsigned long *frame, unsigned long *to, u32 most)
-{
-	unsigned long *last = last_record();
-	bool tracer = true;
-	u32 nr = 0;
+struct place {
+	unsigned long *record;
+	unsigned long *last;
+	u32 nr;
+};
 
-	if (!on_task_stack(frame))
-		return 0;
-	while (frame != last) {
-		unsigned long address = etw_strip_kernel_pac(READ_ONCE_NOCHECK(frame[1]));
-		unsigned long *next = (unsigned long *)READ_ONCE_NOCHECK(frame[0]);
+static __always_inline unsigned long address_at(const struct place *at)
+{
+	return etw_strip_kernel_pac(READ_ONCE_NOCHECK(at->record[1]));
+}
+
+/* Each record lies above the one before, aligned, and on the stack. */
+static __always_inline bool to_next(struct place *at)
+{
+	unsigned long *next = (unsigned long *)READ_ONCE_NOCHECK(at->record[0]);
+
+	if (unlikely(next <= at->record || next > at->last ||
+		     !IS_ALIGNED((unsigned long)next, sizeof(*next))))
+		return false;
+	at->record = next;
+	at->nr++;
+	return true;
+}
+
+/* Walk on by the table. Return: false if the unwinder must walk. */
+static noinline bool walk_on(struct etw_frames *to, struct place at, u32 era)
+{
+	bool own = at.nr <= to->nr_own;
+
+	etw_forget_kernel_frames(to);
+	if (own)
+		to->nr_own = at.nr;
+	while (at.record != at.last) {
+		unsigned long address = address_at(&at);
 		u64 site = etw_site_find(address);
 
-		if ((site & ETW_SITE_USE) != ETW_SITE_USABLE(ETW_SITE_STEP) || next <= frame ||
-		    next > last || !IS_ALIGNED((unsigned long)next, sizeof(*next)))
-			return 0;
-		tracer = tracer && site & ETW_SITE_TRACER;
-		if (!tracer && nr < most)
-			to[nr++] = address;
-		frame = next;
+		if ((site & ETW_SITE_USE) != ETW_SITE_USABLE(ETW_SITE_STEP))
+			return false;
+		own = own && site & ETW_SITE_TRACER;
+		if (own && ++to->nr_own > ETW_STACK_OWN_FRAMES)
+			return false;
+		if (likely(at.nr < to->nr_own + ETW_STACK_KERNEL_FRAMES))
+			to->frame[at.nr] = address;
+		if (!to_next(&at))
+			return false;
 	}
-	return nr;
+	to->places.era = era;
+	to->nr_kernel = min_t(u32, at.nr - to->nr_own, ETW_STACK_KERNEL_FRAMES);
+	to->places.nr = to->nr_own + to->nr_kernel;
+	return to->nr_kernel;
+}
+
+/**
+ * etw_stack_walk() - walk the kernel's part of the current stack by frame records
+ * @frame: __builtin_frame_address(0) of a caller, direct or not
+ * @to: in: an earlier stack, or zeros; out: the frames, of which outer ones may be left out
+ *
+ * An address that the earlier stack has at the same place needs no search in the table.
+ *
+ * Context: any; preemption off. Return: false: the unwinder must walk.
+ */
+bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
+{
+	struct place at = { .record = frame, .last = last_record() };
+	u32 era = atomic_read(&etw_sites_era);
+	u32 known = to->places.era == era ? to->places.nr : 0;
+
+	if (unlikely(!on_task_stack(frame)))
+		return false;
+	while (at.nr < known && at.record != at.last && address_at(&at) == to->frame[at.nr])
+		if (!to_next(&at))
+			return false;
+	if (likely(at.record == at.last && at.nr == to->places.nr))
+		return true;
+	return walk_on(to, at, era);
 }
 
 /* Only return addresses go to the table: those behind a call. Interrupts can be anywhere. */

@@ -8,13 +8,12 @@
  * etw_stack_walk() - not here
  * @frame: not used
  * @to: not used
- * @most: not used
  *
- * Return: 0: the unwinder must walk.
+ * Return: false: the unwinder must walk.
  */
-u32 etw_stack_walk(unsigned long *frame, unsigned long *to, u32 most)
+bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 {
-	return 0;
+	return false;
 }
 
 /**

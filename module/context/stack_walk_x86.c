@@ -7,6 +7,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/page_types.h>
 #include <asm/unwind.h>
+#include "stack_capture.h"
 #include "stack_sites.h"
 #include "stack_walk.h"
 
@@ -152,41 +153,139 @@ static __always_inline bool step(u64 site, struct place *at)
 	return true;
 }
 
+/* Whether a word may be an address of the kernel's code: in the last 2 GB */
+static __always_inline bool is_like_code(unsigned long word)
+{
+	return word >= -(1UL << 31);
+}
+
+/*
+ * The next address of a function that aligned its stack is one of three words. If only one of
+ * them can be an address of code, no other is the return address.
+ */
+static __always_inline bool has_only_one(const unsigned long *beside)
+{
+	return is_like_code(word_at(beside)) + is_like_code(word_at(beside + 1)) +
+	       is_like_code(word_at(beside + 2)) == 1;
+}
+
+/*
+ * Compare the words at the places of the last walk. By induction from @start, a walk by the table
+ * comes to the same places up to the first difference. Return: number of frames.
+ */
+static __always_inline u32 same_places(const struct etw_frames *of, const unsigned long *start,
+				       const unsigned long *last, u32 era)
+{
+	const struct etw_stack_places *places = &of->places;
+	u32 i, a, nr = places->nr;
+
+	if (unlikely(!nr || places->era != era ||
+		     start < (const unsigned long *)task_stack_page(current) ||
+		     start + places->place[nr - 1] > last))
+		return 0;
+	for (i = 0; i < nr; i++)
+		if (unlikely(word_at(start + places->place[i]) != of->frame[i])) {
+			nr = i;
+			break;
+		}
+	for (a = 0; a < places->nr_aligned && places->aligned[a].index < nr; a++)
+		if (unlikely(!has_only_one(start + places->aligned[a].beside)))
+			return places->aligned[a].index;
+	return nr;
+}
+
+/* Keep the place to which the table led from @from. Return: false if it cannot be kept. */
+static bool keep_place(struct etw_stack_places *places, u32 index, u64 site,
+		       const unsigned long *start, const unsigned long *from,
+		       const unsigned long *slot)
+{
+	u64 kind = site & ETW_SITE_USE;
+
+	places->whole = kind == ETW_SITE_USABLE(ETW_SITE_LAST);
+	if (index == ETW_STACK_PLACES)
+		return false;
+	places->place[index] = slot - start;
+	if (kind != ETW_SITE_USABLE(ETW_SITE_ALIGNED))
+		return kind == ETW_SITE_USABLE(ETW_SITE_STEP);
+	if (places->nr_aligned == ETW_STACK_ALIGNED)
+		return false;
+	places->aligned[places->nr_aligned].index = index;
+	places->aligned[places->nr_aligned].beside = from + etw_site_distance(site) - 1 - start;
+	places->nr_aligned++;
+	return true;
+}
+
+/* Walk on by the table, behind the first @nr places. Return: false if the unwinder must walk. */
+static noinline bool walk_on(struct etw_frames *to, unsigned long *start, unsigned long *last,
+			     u32 nr, u32 era)
+{
+	struct etw_stack_places *places = &to->places;
+	struct place at = { .slot = start, .end = last + 1, .address = word_at(start) };
+	bool keep = on_task_stack(start), own;
+	u32 n = 0;
+
+	etw_forget_kernel_frames(to);
+	if (nr) {
+		n = nr - 1;
+		at.slot = start + places->place[n];
+		at.address = to->frame[n];
+	} else if (!keep) {
+		at.end = this_cpu_read(irq_stack_end);
+		if (!on_irq_stack(start, at.end))
+			return false;
+	}
+	places->place[0] = 0;
+	places->whole = false;
+	while (places->nr_aligned && (!nr || places->aligned[places->nr_aligned - 1].index >= nr))
+		places->nr_aligned--;
+	nr = keep ? n + 1 : 0;
+	own = !n || n <= to->nr_own;
+	if (own)
+		to->nr_own = n;
+	to->frame[n] = at.address;
+	while (at.slot != last) {
+		const unsigned long *from = at.slot;
+		u64 site = etw_site_find(at.address);
+
+		own = own && site & ETW_SITE_TRACER;
+		if (own && ++to->nr_own > ETW_STACK_OWN_FRAMES)
+			return false;
+		if (!step(site, &at))
+			return false;
+		n++;
+		keep = keep && keep_place(places, n, site, start, from, at.slot);
+		nr += keep;
+		if (likely(n < to->nr_own + ETW_STACK_KERNEL_FRAMES))
+			to->frame[n] = at.address;
+	}
+	to->nr_kernel = min_t(u32, n + 1 - to->nr_own, ETW_STACK_KERNEL_FRAMES);
+	places->era = era;
+	places->nr = nr;
+	return true;
+}
+
 /**
  * etw_stack_walk() - walk the kernel's part of the current stack by the table
  * @frame: __builtin_frame_address(0) of a caller, direct or not
- * @to: out: return addresses, innermost first, without the tracer's
- * @most: most of them; outer ones are left out
+ * @to: in: an earlier stack, or zeros; out: the frames, of which outer ones may be left out
  *
- * Context: any; preemption off. Return: number of addresses; 0: the unwinder must walk.
+ * Context: any; preemption off. Return: false: the unwinder must walk.
  */
-u32 etw_stack_walk(unsigned long *frame, unsigned long *to, u32 most)
+bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 {
-	unsigned long *last = (unsigned long *)task_pt_regs(current) - 1;
-	struct place at = { .slot = frame + 1, .end = last + 1, .address = word_at(frame + 1) };
-	u64 site = etw_site_find(at.address);
-	u32 nr = 0;
+	unsigned long *start = frame + 1, *last = (unsigned long *)task_pt_regs(current) - 1;
+	u32 era = atomic_read(&etw_sites_era);
+	u32 nr = same_places(to, start, last, era);
 
-	if (unlikely(!on_task_stack(at.slot))) {
-		at.end = this_cpu_read(irq_stack_end);
-		if (!on_irq_stack(at.slot, at.end))
-			return 0;
+	if (likely(nr && nr == to->places.nr)) {
+		u32 further = to->nr_own + to->nr_kernel - nr;
+
+		if (!further && start + to->places.place[nr - 1] == last)
+			return true;
+		if (further == 1 && to->places.whole && likely(word_at(last) == to->frame[nr]))
+			return true;
 	}
-	while (site & ETW_SITE_TRACER && at.slot != last) {
-		if (!step(site, &at))
-			return 0;
-		site = etw_site_find(at.address);
-	}
-	while (at.slot != last) {
-		if (likely(nr < most))
-			to[nr++] = at.address;
-		if (!step(site, &at))
-			return 0;
-		site = etw_site_find(at.address);
-	}
-	if (nr < most)
-		to[nr++] = at.address;
-	return nr;
+	return walk_on(to, start, last, nr, era);
 }
 
 /**

@@ -17,6 +17,7 @@ static int name_of_test(char *name, unsigned long address)
 
 #define sprint_symbol_no_offset name_of_test
 #define etw_sites sites_of_test
+#define etw_sites_era era_of_test
 #define etw_stack_names_tracepoint tracepoint_of_test
 #define etw_stack_names_machinery machinery_of_test
 static bool tracepoint_of_test(const char *name);
@@ -80,6 +81,26 @@ static void never_used_after_a_difference(struct kunit *test)
 	learn_times(2, ETW_SITE_STEP, 7, 1);
 	learn_times(2, ETW_SITE_SWITCH, 7, 5);
 	KUNIT_EXPECT_TRUE(test, usable(etw_site_find(code(2)), ETW_SITE_VARIES));
+}
+
+/* Places that a walk found are compared only in the same era. */
+static void era_ends_with_what_is_known(struct kunit *test)
+{
+	u32 era = atomic_read(&etw_sites_era), i;
+
+	learn_times(1, ETW_SITE_STEP, 7, 5);
+	learn_times(2, ETW_SITE_STEP, 7, 2);
+	learn_times(2, ETW_SITE_STEP, 8, 1);
+	KUNIT_EXPECT_EQ(test, (u32)atomic_read(&etw_sites_era), era);
+	/* a usable site that differs, one that loses its place, and all of them */
+	learn_times(1, ETW_SITE_STEP, 8, 1);
+	KUNIT_EXPECT_EQ(test, (u32)atomic_read(&etw_sites_era), era + 1);
+	for (i = 0; i < 2 << ETW_SITE_BITS; i++)
+		learn_times(i, ETW_SITE_STEP, 9, 3);
+	KUNIT_EXPECT_NE(test, (u32)atomic_read(&etw_sites_era), era + 1);
+	era = atomic_read(&etw_sites_era);
+	forget_all();
+	KUNIT_EXPECT_NE(test, (u32)atomic_read(&etw_sites_era), era);
 }
 
 static void distance_too_large(struct kunit *test)
@@ -184,6 +205,7 @@ static int prepare(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(used_when_confirmed),
 	KUNIT_CASE(never_used_after_a_difference),
+	KUNIT_CASE(era_ends_with_what_is_known),
 	KUNIT_CASE(distance_too_large),
 	KUNIT_CASE(tracers_functions),
 	KUNIT_CASE(passing_code_is_not_kept),

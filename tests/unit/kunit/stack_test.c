@@ -92,13 +92,13 @@ static struct etw_stack_cache *make(struct kunit *test, u32 entries)
 static u64 add(struct kunit *test, struct etw_stack_cache *cache, const unsigned long *frames,
 	       u32 nr)
 {
-	u64 key = etw_stack_cache_key(cache, frames, nr);
-	struct etw_cached_stack *entry = etw_stack_cache_take(cache, key);
+	u64 hash = etw_stack_cache_hash(cache, frames, nr);
+	struct etw_cached_stack *entry = etw_stack_cache_take(cache, hash);
 
 	KUNIT_ASSERT_NOT_NULL(test, entry);
-	etw_stack_cache_fill(entry, key, frames, nr);
+	etw_stack_cache_fill(entry, hash, etw_stack_cache_key(cache, frames, nr), frames, nr);
 	etw_stack_cache_drop(entry);
-	return key;
+	return hash;
 }
 
 static void sizes(struct kunit *test)
@@ -126,16 +126,18 @@ static void keys_stand_for_frames(struct kunit *test)
 	struct etw_stack_cache *cache = make(test, 4);
 	unsigned long a[] = { 1, 2, 3, 4, 5 }, b[] = { 1, 2, 3, 4, 6 };
 	struct etw_cached_stack *entry;
-	u64 key = add(test, cache, a, 5);
+	u64 key = etw_stack_cache_key(cache, a, 5), hash = add(test, cache, a, 5);
 
 	KUNIT_EXPECT_NE(test, key, etw_stack_cache_key(cache, b, 5));
 	KUNIT_EXPECT_NE(test, key, etw_stack_cache_key(cache, a, 4));
-	entry = etw_stack_cache_find(cache, key, a, 5);
+	KUNIT_EXPECT_NE(test, hash, etw_stack_cache_hash(cache, b, 5));
+	KUNIT_EXPECT_NE(test, hash, etw_stack_cache_hash(cache, a, 4));
+	entry = etw_stack_cache_find(cache, hash, a, 5);
 	KUNIT_ASSERT_NOT_NULL(test, entry);
 	etw_stack_cache_drop(entry);
-	/* a stack that has the key by chance has not the frames */
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key, b, 5));
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key, a, 4));
+	/* a stack that has the hash by chance has not the frames */
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, hash, b, 5));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, hash, a, 4));
 	KUNIT_EXPECT_EQ(test, atomic64_read(&entry->word), (s64)ETW_CACHED_READY);
 	KUNIT_EXPECT_EQ(test, etw_stack_cache_copy(cache, 0), 5U);
 	KUNIT_EXPECT_EQ(test, cache->copy.key, key);
@@ -144,36 +146,66 @@ static void keys_stand_for_frames(struct kunit *test)
 	etw_stack_cache_free(cache);
 }
 
+static void hints(struct kunit *test)
+{
+	struct etw_stack_cache *cache = make(test, 2), *other = make(test, 2);
+	unsigned long a[] = { 1, 2, 3, 4 }, b[] = { 5, 6, 7, 8 };
+	u64 hash = add(test, cache, a, 4);
+	struct etw_cached_stack *entry = etw_stack_cache_find(cache, hash, a, 4);
+	struct etw_stack_hint hint = { .index = entry - cache->entries };
+
+	etw_stack_cache_drop(entry);
+	/* without the stamp the frames decide */
+	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, a, 4), entry);
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, b, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 3));
+	etw_stack_cache_drop(entry);
+	/* with it, they are not compared */
+	hint.stamp = entry->stamp;
+	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, b, 4), entry);
+	etw_stack_cache_drop(entry);
+	/* another cache, another key in the same entry, no entry */
+	add(test, other, b, 4);
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(other, &hint, a, 4));
+	hint.stamp--;
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, b, 4));
+	hint.index = 2;
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 4));
+	KUNIT_EXPECT_EQ(test, atomic64_read(&entry->word), (s64)ETW_CACHED_READY);
+	etw_stack_cache_free(other);
+	etw_stack_cache_free(cache);
+}
+
 static void the_leaving_thread(struct kunit *test)
 {
 	struct etw_stack_cache *cache = make(test, 1);
 	unsigned long a[] = { 1, 2, 3, 4 }, b[] = { 5, 6, 7, 8 };
-	u64 key_a = add(test, cache, a, 4), key_b = etw_stack_cache_key(cache, b, 4);
-	struct etw_cached_stack *used = etw_stack_cache_find(cache, key_a, a, 4), *taken;
+	u64 hash_a = add(test, cache, a, 4), hash_b = etw_stack_cache_hash(cache, b, 4);
+	struct etw_cached_stack *used = etw_stack_cache_find(cache, hash_a, a, 4), *taken;
 
 	KUNIT_ASSERT_NOT_NULL(test, used);
 	/* it was used: it stays this time; in use: it stays */
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, key_b));
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, key_b));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, hash_b));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, hash_b));
 	etw_stack_cache_drop(used);
-	taken = etw_stack_cache_take(cache, key_b);
+	taken = etw_stack_cache_take(cache, hash_b);
 	KUNIT_ASSERT_PTR_EQ(test, taken, used);
-	KUNIT_EXPECT_EQ(test, taken->key, key_a);
+	KUNIT_EXPECT_EQ(test, taken->hash, hash_a);
 	KUNIT_EXPECT_EQ(test, taken->nr, 4U);
 	/* busy: it is not found, taken or recorded */
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key_a, a, 4));
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, key_b));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, hash_a, a, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, hash_b));
 	KUNIT_EXPECT_EQ(test, etw_stack_cache_copy(cache, 0), 0U);
 	/* the definition could not be written: as before */
 	etw_stack_cache_keep(taken);
-	used = etw_stack_cache_find(cache, key_a, a, 4);
+	used = etw_stack_cache_find(cache, hash_a, a, 4);
 	KUNIT_ASSERT_NOT_NULL(test, used);
 	etw_stack_cache_drop(used);
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, key_b));
-	taken = etw_stack_cache_take(cache, key_b);
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, hash_b));
+	taken = etw_stack_cache_take(cache, hash_b);
 	KUNIT_ASSERT_NOT_NULL(test, taken);
 	etw_stack_cache_empty(taken);
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key_a, a, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, hash_a, a, 4));
 	add(test, cache, b, 4);
 	etw_stack_cache_free(cache);
 }
@@ -194,6 +226,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(names_of_machinery),
 	KUNIT_CASE(sizes),
 	KUNIT_CASE(keys_stand_for_frames),
+	KUNIT_CASE(hints),
 	KUNIT_CASE(the_leaving_thread),
 	KUNIT_CASE(second_time),
 	{}

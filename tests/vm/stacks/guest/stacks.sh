@@ -88,7 +88,22 @@ chain() {
 	finish plain
 }
 
-# Each walk by the table beside the unwinder's: of threads, and in interrupts of idle CPUs
+# Code comes, changes and goes: a module, breakpoints, and return addresses of kretprobes
+code_changes() {
+	for _ in 1 2 3; do
+		try insmod /w/etw_nullprobe.ko
+		try sh -c "echo 'p:entry try_to_wake_up' >$T/kprobe_events"
+		try sh -c "echo 'r:back vfs_read' >>$T/kprobe_events"
+		try sh -c "echo 1 >$T/events/kprobes/enable"
+		try /w/chain read 3 >/dev/null
+		try sh -c "echo 0 >$T/events/kprobes/enable"
+		try sh -c "echo >$T/kprobe_events"
+		try rmmod etw_nullprobe
+	done
+}
+
+# Each walk by the table beside the unwinder's: of threads, and in interrupts of idle CPUs, also
+# while the kernel's code changes
 compared() {
 	mask=/sys/module/etw/parameters/stack_compare_mask
 	was=$(cat $mask)
@@ -99,7 +114,10 @@ compared() {
 		# shellcheck disable=SC2086 # words
 		try /w/chain $verb >/dev/null
 	done
-	try /w/load 5 >/dev/null
+	/w/load 5 >/dev/null &
+	load=$!
+	code_changes
+	try wait $load
 	finish compared
 	try sh -c "echo $was >$mask"
 }
