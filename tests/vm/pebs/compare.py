@@ -66,7 +66,7 @@ def wrong_others(data):
 def uncounted(directory, name):
     """Switches without what they should carry, as STATISTICS says."""
     text = (directory / f'{name}.stats').read_text(encoding='utf-8')
-    return int(re.search(r'^all .* uncounted=(\d+)$', text, re.M)[1])
+    return int(re.search(r'^all .* uncounted=(\d+)\b', text, re.M)[1])
 
 
 def wrong_counters(swapped, steps):

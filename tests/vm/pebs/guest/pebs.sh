@@ -61,7 +61,7 @@ nothing() {
 	swaps=$(etw dump --csv /out/pebs.etl | tee /tmp/dump | grep -c CSwitch)
 	zeros=$(grep -c 'CSwitch.*PebsIndex=0[^0-9]' /tmp/dump)
 	echo "$swaps switches, $zeros with index 0"
-	[ "$swaps" -gt 500 ] && [ "$zeros" = "$swaps" ] && grep -q '^all .* uncounted=0$' /out/pebs.stats
+	[ "$swaps" -gt 500 ] && [ "$zeros" = "$swaps" ] && grep -q '^all .* uncounted=0\>' /out/pebs.stats
 }
 
 # With counters: whole switches are whole, STATISTICS has the others
@@ -71,7 +71,7 @@ all_or_none() {
 	bare=$(grep -cvE 'PebsIndex=|Counter[0-9]=' /tmp/dump)
 	echo "$whole whole, $bare bare of $(wc -l </tmp/dump)"
 	[ "$bare" -gt 500 ] && [ $((whole + bare)) = "$(wc -l </tmp/dump)" ] &&
-		grep -q "^all .* uncounted=$bare\$" /out/both.stats
+		grep -q "^all .* uncounted=$bare\>" /out/both.stats
 }
 
 hw=/sys/module/etw_pebs_hw/parameters/run
