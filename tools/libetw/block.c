@@ -252,7 +252,7 @@ static uint32_t decompressed_flags(const struct block *block)
 
 	if (!(flags & EVENT_TRACE_FLAG_EXTENSION))
 		return flags;
-	dwords = malloc(ETW_MAX_INFORMATION);
+	dwords = malloc(BLOCK_BYTES);
 	if (!dwords)
 		return 0;
 	count = extension_of(block, dwords);

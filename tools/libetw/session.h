@@ -11,8 +11,12 @@
 /* UTF-8 of the longest names; private_control() asks for 1024 at least */
 #define SESSION_NAME_TEXT	1024
 #define FILE_NAME_TEXT		(3 * ETW_MAX_LOG_FILE_NAME + 1)
-/* Dwords of an extension of programs; only Linux events need more, which programs do not have */
-#define EXTENSION_DWORDS	(0x10000 / 4)
+
+/* Bytes of a block: the module returns no larger one, and programs have no Linux events */
+#define BLOCK_BYTES		0x10000
+
+/* Dwords of an extension: no larger one fits into a block */
+#define EXTENSION_DWORDS	(BLOCK_BYTES / 4)
 /* What we may put behind them */
 #define MORE_DWORDS		4
 
@@ -62,7 +66,7 @@ struct block {
 	uint32_t size;
 	union {
 		struct wmi_logger_information info;
-		uint8_t bytes[ETW_MAX_INFORMATION];
+		uint8_t bytes[BLOCK_BYTES];
 	};
 };
 

@@ -10,7 +10,7 @@
 #include "source/write.h"
 
 static void note_logged(const struct etw_listener *listener, const struct etw_small_event *event,
-		      struct etw_moment *moment);
+			struct etw_moment *moment);
 
 /* An interval is written to a session. */
 #define etw_write_small	note_logged
@@ -109,7 +109,7 @@ static u32 logged;	/* a bit for each session */
 static u64 begin_of[SESSIONS];
 
 static void note_logged(const struct etw_listener *listener, const struct etw_small_event *event,
-		      struct etw_moment *moment)
+			struct etw_moment *moment)
 {
 	u32 n = listener->sink - sinks;
 

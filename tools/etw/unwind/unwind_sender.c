@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -159,7 +160,7 @@ static void take_mapping(struct unwind_sender *sender, const char *pid, const ch
 
 static void take_process(struct unwind_sender *sender, const char *pid)
 {
-	char path[64], *line = NULL;
+	char path[sizeof("/proc//maps") + NAME_MAX], *line = NULL;
 	size_t room = 0;
 	FILE *maps;
 
