@@ -20,18 +20,21 @@ PAGE = "Documentation/explain/architecture.rst"
 START_PASSED = {
     "refuses a setting": """
         refuse_clock etw_refuse etw_refuse_at etw_refuse_dword etw_refuse_events
-        etw_refuse_groups etw_refuse_maximum etw_refuse_memory etw_refuse_perf
-        etw_refuse_sampler etw_refuse_stacks""",
+        etw_refuse_groups etw_refuse_linux_event etw_refuse_maximum etw_refuse_memory
+        etw_refuse_perf etw_refuse_sampler etw_refuse_stacks""",
     "undoes what a failed START has done, or removes what an earlier session has left": """
         etw_session_put etw_session_stop etw_cpus_remove etw_event_context_free
         etw_event_context_stop etw_function_probes_unregister etw_node_remove
         etw_source_close etw_sources_detach etw_table_remove etw_users_forget free_slots""",
     "does nothing for a session without extension items": """
-        parse_extension add_counters add_pebs etw_filter_create etw_filter_takes_hook
+        parse_extension add_counters add_linux_events add_pebs
+        etw_filter_create etw_filter_takes_hook
         etw_function_probes_missed etw_function_probes_register etw_has_context
-        etw_items_have etw_profile_commit etw_profile_prepare etw_rundown_describe
+        etw_items_have etw_linux_events_bytes etw_linux_events_commit
+        etw_profile_commit etw_profile_prepare etw_rundown_describe
         etw_stacks_bytes etw_stacks_choose etw_stacks_have etw_stacks_init
-        etw_stacks_swap_bytes etw_stacks_take etw_stop_ring_create give_back""",
+        etw_stacks_swap_bytes etw_stacks_take etw_stop_ring_create etw_unwind_totals
+        give_back""",
     "writes a record, or counts records: the walk of a switch": """
         etw_record_linux etw_rundown_write etw_ring_count_losses etw_session_lost
         etw_session_statistics""",
