@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/rculist.h>
+#include <linux/workqueue.h>
 #include "compat.h"
 
 #define BUCKET_BITS	5
@@ -22,8 +23,16 @@
 /* Hooked functions by address. Handlers read it with preemption off, which RCU waits for. */
 static struct hlist_head buckets[1 << BUCKET_BITS];
 
-static DEFINE_MUTEX(hook_lock);	/* buckets, nr_hooked, and the filter of entry_ops */
+static DEFINE_MUTEX(hook_lock);	/* all below, and the filter of entry_ops */
 static u32 nr_hooked;
+static bool registered;			/* entry_ops is */
+static bool unregistering;		/* entry_ops, without the lock */
+
+/* How long entry_ops stays registered after the last function, for the next session */
+#define UNREGISTER_AFTER	(5 * HZ)
+
+static void unregister(struct work_struct *work);
+static DECLARE_DELAYED_WORK(unregister_work, unregister);
 
 static __always_inline struct hlist_head *bucket_of(unsigned long ip)
 {
@@ -56,27 +65,52 @@ static struct ftrace_ops entry_ops = {
 	.flags = FTRACE_OPS_FL_PERMANENT,
 };
 
-/* An empty filter would mean all functions, so ftrace forgets the last one after its use. */
-static void drop_filter(unsigned long ip)
+/*
+ * unregister_ftrace_function() waits until each task has been scheduled, which may take longer
+ * than a STOP may. So a worker does it, and without hook_lock, so that no START waits either.
+ */
+static void unregister(struct work_struct *work)
 {
-	if (nr_hooked) {
-		/* without memory, calls of the function still come, and find nothing */
-		ftrace_set_filter_ip(&entry_ops, ip, 1, 0);
+	bool wanted;
+
+	mutex_lock(&hook_lock);
+	wanted = registered && !nr_hooked;
+	unregistering = wanted;
+	mutex_unlock(&hook_lock);
+	if (!wanted)
 		return;
-	}
 	unregister_ftrace_function(&entry_ops);
 	ftrace_set_filter(&entry_ops, NULL, 0, 1);
+	mutex_lock(&hook_lock);
+	registered = false;
+	unregistering = false;
+	mutex_unlock(&hook_lock);
 }
 
+/*
+ * An empty filter would mean all functions, so the last one stays in it. Calls of a function that
+ * stays, also for want of memory, find nothing.
+ */
+static void drop_filter(unsigned long ip)
+{
+	if (nr_hooked)
+		ftrace_set_filter_ip(&entry_ops, ip, 1, 0);
+	else
+		mod_delayed_work(etw_unbound_wq, &unregister_work, UNREGISTER_AFTER);
+}
+
+/* The first function replaces what stayed in the filter. */
 static int add_filter(unsigned long ip)
 {
-	int err = ftrace_set_filter_ip(&entry_ops, ip, 0, 0);
+	int err;
 
-	if (err || nr_hooked)
+	if (unregistering)
+		return -EBUSY;
+	err = ftrace_set_filter_ip(&entry_ops, ip, 0, !nr_hooked);
+	if (err || registered)
 		return err;
 	err = register_ftrace_function(&entry_ops);
-	if (err)
-		ftrace_set_filter(&entry_ops, NULL, 0, 1);
+	registered = !err;
 	return err;
 }
 
@@ -130,6 +164,16 @@ void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
 	mutex_unlock(&hook_lock);
 }
 
+/**
+ * etw_function_entries_exit() - let ftrace forget this module, which has no hooks any more
+ *
+ * Context: process; sleeps.
+ */
+void etw_function_entries_exit(void)
+{
+	flush_delayed_work(&unregister_work);
+}
+
 #else
 
 int etw_function_entry_hook(struct etw_function_probe *probe)
@@ -138,6 +182,10 @@ int etw_function_entry_hook(struct etw_function_probe *probe)
 }
 
 void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
+{
+}
+
+void etw_function_entries_exit(void)
 {
 }
 

@@ -9,5 +9,6 @@
 
 int etw_function_entry_hook(struct etw_function_probe *probe);
 void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr);
+void etw_function_entries_exit(void);
 
 #endif /* ETW_FUNCTION_ENTRY_H */

@@ -324,5 +324,6 @@ void etw_sources_exit(void)
 	while (at-- > etw_own_sources)
 		if ((*at)->node.next)
 			etw_source_unregister(*at);
+	etw_function_entries_exit();
 	etw_keyed_hash_exit();
 }
