@@ -94,7 +94,7 @@ static u64 *place_of(unsigned long address)
 static void put_site(u64 *place, u64 old, u64 site)
 {
 	if (cmpxchg(place, old, site) == old && FIELD_GET(ETW_SITE_SEEN, old) == ETW_SITE_CONFIRMED)
-		atomic_inc(&etw_sites_era);
+		atomic_inc_return_release(&etw_sites_era);
 }
 
 /**
@@ -163,7 +163,7 @@ static void forget_all(void)
 
 	for (i = 0; i < ARRAY_SIZE(etw_sites); i++)
 		WRITE_ONCE(etw_sites[i], 0);
-	atomic_inc(&etw_sites_era);
+	atomic_inc_return_release(&etw_sites_era);
 }
 
 /*

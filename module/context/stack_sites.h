@@ -60,6 +60,12 @@ extern u64 etw_sites[1 << ETW_SITE_BITS];
 /* Changes when a usable site is changed or forgotten: places found before may be wrong */
 extern atomic_t etw_sites_era;
 
+/* Pairs with the releases in stack_sites.c: the sites are at least as new as their era */
+static __always_inline u32 etw_sites_era_now(void)
+{
+	return atomic_read_acquire(&etw_sites_era);
+}
+
 static inline u32 etw_site_distance(u64 site)
 {
 	return (u32)(site >> 32) & 0xFFFF;

@@ -101,7 +101,7 @@ static noinline bool walk_on(struct etw_frames *to, struct place at, u32 era)
 bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 {
 	struct place at = { .record = frame, .last = last_record() };
-	u32 era = atomic_read(&etw_sites_era);
+	u32 era = etw_sites_era_now();
 	u32 known = to->places.era == era ? to->places.nr : 0;
 
 	if (unlikely(!on_task_stack(frame)))
@@ -109,7 +109,7 @@ bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 	while (at.nr < known && at.record != at.last && address_at(&at) == to->frame[at.nr])
 		if (!to_next(&at))
 			return false;
-	if (likely(at.record == at.last && at.nr == to->places.nr))
+	if (likely(at.record == at.last && known && at.nr == known))
 		return true;
 	return walk_on(to, at, era);
 }

@@ -274,7 +274,7 @@ static noinline bool walk_on(struct etw_frames *to, unsigned long *start, unsign
 bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 {
 	unsigned long *start = frame + 1, *last = (unsigned long *)task_pt_regs(current) - 1;
-	u32 era = atomic_read(&etw_sites_era);
+	u32 era = etw_sites_era_now();
 	u32 nr = same_places(to, start, last, era);
 
 	if (likely(nr && nr == to->places.nr)) {
