@@ -17,6 +17,14 @@
 			sizeof((const __u32[]){ __VA_ARGS__ }) / sizeof(__u32)
 #define IN_ITEMS	OVERLAY(ETW_EXT_ITEMS)
 
+/* An entry of LINUX_EVENTS: its fixed part, then its parts, then traits and schema of 2 bytes */
+#define ENTRY(dwords, id, flags, record_size, fields, tests) \
+	4 * (dwords), id, 1, 2, 3, 4, 0, 0, 4 | (flags) << 8 | (record_size) << 16, \
+	2 | 2 << 16, (fields) | (tests) << 16
+#define BLOBS		(2 | 2 << 16)
+/* No event of tracefs has it */
+#define NO_EVENT	0xFFFF0000
+
 /**
  * struct extension_case - a kernel session's block with an array
  * @name: of the case
@@ -147,6 +155,28 @@ static const struct extension_case extension_cases[] = {
 	{ "17 users", IN_ITEMS,
 	  ARRAY(HEAD(19, 1), ITEM(18, VND_PROVIDER_UIDS), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 		13, 14, 15, 16, 17), E2BIG, DWORD(1), REFUSE(COUNT), 1, { } },
+	{ "a Linux event that is too short", IN_ITEMS,
+	  ARRAY(HEAD(3, 1), ITEM(2, VND_LINUX_EVENTS), 4), EINVAL, DWORD(2), REFUSE(LENGTH), 1,
+	  { } },
+	{ "a Linux event without its schema", IN_ITEMS,
+	  ARRAY(HEAD(13, 1), ITEM(12, VND_LINUX_EVENTS), ENTRY(11, NO_EVENT, 0, 0, 0, 0)),
+	  EINVAL, DWORD(2), REFUSE(LENGTH), 1, { } },
+	{ "a Linux event, unknown flags", IN_ITEMS,
+	  ARRAY(HEAD(14, 1), ITEM(13, VND_LINUX_EVENTS), ENTRY(12, NO_EVENT, 2, 0, 0, 0), BLOBS),
+	  EINVAL, DWORD(10), REFUSE(BITS), 1, { } },
+	{ "a Linux event twice", IN_ITEMS,
+	  ARRAY(HEAD(26, 1), ITEM(25, VND_LINUX_EVENTS), ENTRY(12, NO_EVENT, 0, 0, 0, 0), BLOBS,
+		ENTRY(12, NO_EVENT, 0, 0, 0, 0), BLOBS), EEXIST, DWORD(15), REFUSE(DUPLICATE), 1,
+	  { } },
+	{ "a Linux event, a field behind its record", IN_ITEMS,
+	  ARRAY(HEAD(16, 1), ITEM(15, VND_LINUX_EVENTS), ENTRY(14, NO_EVENT, 0, 8, 1, 0),
+		5 << 16, 4, BLOBS), EINVAL, DWORD(13), REFUSE(RANGE), 1, { } },
+	{ "a Linux event, a condition of 3 bytes", IN_ITEMS,
+	  ARRAY(HEAD(18, 1), ITEM(17, VND_LINUX_EVENTS), ENTRY(16, NO_EVENT, 0, 8, 0, 1),
+		0, 3, 0, 0, BLOBS), EINVAL, DWORD(14), REFUSE(SIZE), 1, { } },
+	{ "a Linux event that no kernel has", IN_ITEMS,
+	  ARRAY(HEAD(20, 1), ITEM(19, VND_LINUX_EVENTS), ENTRY(18, NO_EVENT, 0, 8, 1, 1),
+		4 << 16, 4, 0, 0, 4 << 16, 4, BLOBS), ENOENT, DWORD(2), REFUSE(SOURCE), 1, { } },
 	{ "hooks with counters, without counters", IN_ITEMS,
 	  ARRAY(HEAD(3, 1), ITEM(2, VND_PMC_HOOKS), 0x524), EINVAL, DWORD(1), REFUSE(MISSING),
 	  1, { } },
@@ -154,12 +184,17 @@ static const struct extension_case extension_cases[] = {
 	{ "processes, no kernel session", IN_ITEMS,
 	  ARRAY(HEAD(5, 2), ITEM(2, VND_CLOCK), 1, ITEM(2, PIDS), 1), EINVAL, DWORD(3),
 	  REFUSE(CONFLICT), 2, PLAIN },
+	{ "Linux events, no kernel session", IN_ITEMS,
+	  ARRAY(HEAD(2, 1), ITEM(1, VND_LINUX_EVENTS)), EINVAL, DWORD(1), REFUSE(CONFLICT), 1,
+	  PLAIN },
 	{ "events, no kernel session", IN_ITEMS,
 	  ARRAY(HEAD(3, 1), ITEM(2, ENABLE_FLAGS), EVENT_TRACE_FLAG_CSWITCH), EINVAL, DWORD(2),
 	  REFUSE(CONFLICT), 1, PLAIN },
 	/* accepted */
 	{ "no items", IN_ITEMS, ARRAY(HEAD(1, 0)), 0, 0, 0, 0, { } },
 	{ "no items, no kernel session", IN_ITEMS, ARRAY(HEAD(1, 0)), 0, 0, 0, 0, PLAIN },
+	{ "no Linux events", IN_ITEMS, ARRAY(HEAD(2, 1), ITEM(1, VND_LINUX_EVENTS)), 0, 0, 0, 0,
+	  { } },
 	{ "all masks, old form", OVERLAY(8U), ARRAY(EVENT_TRACE_FLAG_CSWITCH, 0, 0, 0, 0, 0, 0, 0),
 	  0, 0, 0, 0, { } },
 	{ "context swaps by the index of their group", IN_ITEMS,
