@@ -277,7 +277,7 @@ static const struct ioctl_case {
 	{ "ioctl 0xE7 0x00", _IO(ETW_IOC_MAGIC, 0), { { 0 } }, ENOTTY },
 	{ "ioctl 0xE7 0x04", _IO(ETW_IOC_MAGIC, 4), { { 0 } }, EINVAL },
 	{ "ioctl 0xE7 0x09", _IO(ETW_IOC_MAGIC, 9), { { 0 } }, ENOTTY },
-	{ "ioctl 0xE7 0x15", _IO(ETW_IOC_MAGIC, 0x15), { { 0 } }, ENOTTY },
+	{ "ioctl 0xE7 0x16", _IO(ETW_IOC_MAGIC, 0x16), { { 0 } }, ENOTTY },
 	{ "ioctl 0xE7 0xFF", _IO(ETW_IOC_MAGIC, 0xFF), { { 0 } }, ENOTTY },
 	{ "START with a size in its number", _IOWR(ETW_IOC_MAGIC, 1, struct etw_control),
 	  { CONTROL_SIZE }, ENOTTY },
