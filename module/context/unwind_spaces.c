@@ -20,7 +20,7 @@
  * A walk finds the space of its address space under RCU, so an NMI may walk. If there is none,
  * the walk leaves a request on its CPU and follows frame pointers. The request goes from the
  * walk to irq_work, because an NMI cannot queue work, and from there to a worker, which may
- * take mmap_lock. The worker also finds the spaces of processes that have ended.
+ * read mappings. The worker also finds the spaces of processes that have ended.
  */
 
 #define HASH_BITS	10
@@ -33,11 +33,17 @@
 
 DEFINE_MUTEX(etw_unwind_lock);	/* tables and spaces */
 
-static struct hlist_head spaces[1 << HASH_BITS];	/* these five under etw_unwind_lock */
+static struct hlist_head spaces[1 << HASH_BITS];	/* these four under etw_unwind_lock */
 static LIST_HEAD(all);
 static u64 last_id;
 static u32 nr_ranges;
-static atomic_t changes;	/* mappings, of any address space */
+
+/* The address space that the worker reads, or NULL, and what has changed in it meanwhile */
+static struct {
+	const struct mm_struct *mm;
+	bool changed;
+	bool unmapped;
+} reading;
 
 /* Counts as a range, too */
 static u32 weight(const struct etw_unwind_space *space)
@@ -95,7 +101,13 @@ void etw_unwind_mapping_changed(const struct mm_struct *mm, bool unmapped)
 
 	if (!etw_unwind_is_on())
 		return;
-	atomic_inc(&changes);
+	if (READ_ONCE(reading.mm) == mm) {
+		WRITE_ONCE(reading.changed, true);
+		if (unmapped)
+			WRITE_ONCE(reading.unmapped, true);
+	}
+	/* pairs with enter(): the worker sees the change, or the new space is found here */
+	smp_mb();
 	space = etw_unwind_space_of(mm);
 	if (!space)
 		return;
@@ -215,8 +227,9 @@ static u32 count_ranges(struct mm_struct *mm)
 	VMA_ITERATOR(vmi, mm, 0);
 
 	for_each_vma(vmi, vma)
-		nr += is_code(vma);
-	return min(nr, MOST_RANGES);
+		if (is_code(vma) && ++nr == MOST_RANGES)
+			break;
+	return nr;
 }
 
 static void read_ranges(struct mm_struct *mm, struct etw_unwind_space *space, u32 nr)
@@ -244,7 +257,8 @@ static struct etw_unwind_space *read_mappings(struct mm_struct *mm)
 	struct etw_unwind_space *space;
 	u32 nr = count_ranges(mm);
 
-	space = kvzalloc(struct_size(space, range, nr), GFP_KERNEL | __GFP_NORETRY);
+	space = kvzalloc(struct_size(space, range, nr),
+			 GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 	if (!space)
 		return NULL;
 	space->mm = mm;
@@ -281,24 +295,45 @@ static bool is_wanted(const struct mm_struct *mm)
 	return !space || etw_unwind_space_is_old(space);
 }
 
-static void enter(struct etw_unwind_space *space, int changes_before)
+static void enter(struct etw_unwind_space *space)
 {
 	struct etw_unwind_space *old;
 
 	mutex_lock(&etw_unwind_lock);
+	drop_dead(weight(space));
 	old = etw_unwind_space_of(space->mm);
+	/* walks find the new one first */
+	publish(space);
 	if (old)
 		drop(old);
-	drop_dead(weight(space));
-	space->changed = atomic_read(&changes) != changes_before;
-	publish(space);
+	/* pairs with etw_unwind_mapping_changed() */
+	smp_mb();
+	if (READ_ONCE(reading.changed))
+		WRITE_ONCE(space->changed, true);
+	if (READ_ONCE(reading.unmapped))
+		WRITE_ONCE(space->unmapped, true);
 	mutex_unlock(&etw_unwind_lock);
 }
 
+/*
+ * A program can keep mmap_lock as long as it likes, for example by a page fault in a file of
+ * FUSE. STOP waits for the worker, so the worker does not wait: a later walk asks again.
+ */
+static struct etw_unwind_space *try_to_read(struct mm_struct *mm)
+{
+	struct etw_unwind_space *space;
+
+	if (!mmap_read_trylock(mm))
+		return NULL;
+	space = read_mappings(mm);
+	mmap_read_unlock(mm);
+	return space;
+}
+
+/* One at a time: the worker runs on one CPU */
 static void build(struct mm_struct *mm)
 {
 	struct etw_unwind_space *space;
-	int before = atomic_read(&changes);
 	bool wanted;
 
 	mutex_lock(&etw_unwind_lock);
@@ -306,11 +341,14 @@ static void build(struct mm_struct *mm)
 	mutex_unlock(&etw_unwind_lock);
 	if (!wanted || !mmget_not_zero(mm))
 		return;
-	mmap_read_lock(mm);
-	space = read_mappings(mm);
-	mmap_read_unlock(mm);
+	WRITE_ONCE(reading.changed, false);
+	WRITE_ONCE(reading.unmapped, false);
+	/* before the mappings are read; what changes from now on is noted */
+	smp_store_release(&reading.mm, mm);
+	space = try_to_read(mm);
 	if (space)
-		enter(space, before);
+		enter(space);
+	WRITE_ONCE(reading.mm, NULL);
 	mmput_async(mm);
 }
 

@@ -55,7 +55,8 @@
  *  hook_lock		(source/function_entry.c) functions that ftrace hooks, in a worker
  *			that START and STOP wait for; above the kernel's locks of ftrace
  *  users_lock		(context/unwind_tables.c) walks by unwind tables are switched on and
- *			off, under session->lock
+ *			off, under session->lock; the kernel takes cpus_read_lock under it,
+ *			and it waits for the worker that reads mappings
  *  etw_unwind_lock	(context/unwind_spaces.h) unwind tables and the spaces that use them,
  *			under the lock above, under session->lock or alone; takes none
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
