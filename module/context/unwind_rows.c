@@ -51,7 +51,7 @@ static __u64 rule_of(const struct etw_unwind_row *row)
 /* Where a rule is in the hash table, or could be: at most half of the places are used. */
 static __u32 place_of(const struct etw_unwind_scratch *scratch, __u64 rule)
 {
-	__u32 at = (rule * 0x9E3779B97F4A7C15ULL) >> 47;
+	__u32 at = (rule * scratch->factor) >> 47;
 
 	while (scratch->place[at] && scratch->rule[scratch->place[at] - 1] != rule)
 		at = (at + 1) % (2 * ETW_UNWIND_RULES);
@@ -76,7 +76,7 @@ static int enter(struct etw_unwind_scratch *scratch, __u64 rule)
  * etw_unwind_merge() - drop rows that repeat the rules of the row before, and collect rules
  * @rows: in: good rows; out: those that stay
  * @nr: number of rows, at least 1
- * @scratch: in: zeros; out: the different rules
+ * @scratch: in: the factor, and zeros; out: the different rules
  *
  * Return: number of rows that stay; 0 if there are more than ETW_UNWIND_RULES different rules.
  */

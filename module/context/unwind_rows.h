@@ -32,11 +32,14 @@ union etw_unwind_rule {
 
 /**
  * struct etw_unwind_scratch - memory for the packing of a table
+ * @factor: random odd number of the hash; otherwise a caller could choose rules that share
+ *	one place
  * @nr: number of rules
  * @rule: different rules, in the order of their first row
  * @place: hash table: number of a rule plus 1, or 0
  */
 struct etw_unwind_scratch {
+	__u64 factor;
 	__u32 nr;
 	__u64 rule[ETW_UNWIND_RULES];
 	__u32 place[2 * ETW_UNWIND_RULES];

@@ -4,9 +4,11 @@
 #include <linux/dcache.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/hashtable.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "compat.h"
@@ -23,8 +25,9 @@ MODULE_PARM_DESC(unwind_memory, "memory for unwind tables of a session, in MB");
  * All sessions share the tables: a walk uses any table that is there. A session's memory is
  * that of the tables that it was given, whichever other session was given them, too.
  */
-static LIST_HEAD(tables);			/* under etw_unwind_lock */
-static u32 given_back[ETW_MAX_LOGGERS];		/* likewise */
+static LIST_HEAD(tables);			/* these three under etw_unwind_lock */
+static DEFINE_HASHTABLE(files, 8);		/* the same tables by inode */
+static u32 given_back[ETW_MAX_LOGGERS];
 static DEFINE_MUTEX(users_lock);		/* walks by tables are begun and ended */
 
 static u64 bit_of(u32 logger_id)
@@ -86,6 +89,7 @@ int etw_unwind_table_make(struct etw_unwind_row *rows, u32 nr, struct etw_unwind
 	scratch = kvzalloc(sizeof(*scratch), GFP_KERNEL);
 	if (!scratch)
 		return -ENOMEM;
+	scratch->factor = get_random_u64() | 1;
 	err = pack(rows, nr, scratch, made);
 	kvfree(scratch);
 	return err;
@@ -114,6 +118,7 @@ static void free_tables(struct list_head *gone)
 static void remove(struct etw_unwinding *table, struct list_head *gone)
 {
 	etw_unwind_spaces_replace(table, NULL);
+	hash_del(&table->hash);
 	list_move(&table->list, gone);
 }
 
@@ -190,7 +195,7 @@ static struct etw_unwinding *table_of(const struct etw_unwind_file *file)
 	struct etw_unwinding *table;
 
 	lockdep_assert_held(&etw_unwind_lock);
-	list_for_each_entry(table, &tables, list)
+	hash_for_each_possible(files, table, hash, file->inode)
 		if (is_file(table, file))
 			return table;
 	return NULL;
@@ -216,6 +221,7 @@ static void replace(u32 logger_id, struct etw_unwinding *table, struct list_head
 	table->sessions = bit_of(logger_id);
 	table->used = jiffies;
 	list_add(&table->list, &tables);
+	hash_add(files, &table->hash, table->file.inode);
 	if (old) {
 		table->sessions |= old->sessions;
 		remove(old, gone);

@@ -27,6 +27,7 @@ struct etw_unwind_file {
 /**
  * struct etw_unwinding - the table of a file
  * @list: all tables; as all but @rows under etw_unwind_lock
+ * @hash: the same by inode
  * @file: the file
  * @sessions: bits of the sessions that were given it
  * @used: jiffies of its last use, as of the last search for a table to give back
@@ -35,6 +36,7 @@ struct etw_unwind_file {
  */
 struct etw_unwinding {
 	struct list_head list;
+	struct hlist_node hash;
 	struct etw_unwind_file file;
 	u64 sessions;
 	unsigned long used;

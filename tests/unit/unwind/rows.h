@@ -13,8 +13,10 @@
 static inline bool pack_rows(struct etw_unwind_rows *to, struct etw_unwind_row *rows, __u32 nr)
 {
 	struct etw_unwind_scratch *scratch = calloc(1, sizeof(*scratch));
-	__u32 stay = etw_unwind_merge(rows, nr, scratch);
+	__u32 stay;
 
+	scratch->factor = 0x9E3779B97F4A7C15ULL;
+	stay = etw_unwind_merge(rows, nr, scratch);
 	if (stay)
 		etw_unwind_pack(to, malloc(etw_unwind_rows_bytes(stay, scratch->nr)), rows, stay,
 				scratch);
