@@ -9,7 +9,6 @@
 #include "config/config.h"
 #include "context/event_context.h"
 #include "context/stack.h"
-#include "context/unwind_tables.h"
 #include "filter/filter.h"
 #include "ring/ring.h"
 #include "source/linux_event/linux_events.h"
@@ -123,14 +122,15 @@ u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items 
  * @session: the session
  * @items: the requested items
  *
- * The table of switched-out threads' stacks and the unwind tables stay until the session ends.
+ * The table of switched-out threads' stacks stays until the session ends. Unwind tables do not
+ * depend on the settings, and are not counted here.
  *
  * Return: bytes.
  */
 u64 etw_budget_tables(const struct etw_session *session, const struct etw_items *items)
 {
 	const struct etw_event_context *context = session->sink.context;
-	u64 bytes = etw_unwind_totals(session->sink.id).bytes;
+	u64 bytes = 0;
 
 	if (session->settings.kernel)
 		bytes += etw_stacks_swap_bytes(items, context ? &context->stacks : NULL);
@@ -173,11 +173,12 @@ bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 }
 
 /**
- * etw_budget_add() - reserve more for a session that no UPDATE changes any more
- * @session: a session that stops, or a copy
+ * etw_budget_add() - reserve more for a session
+ * @session: one that stops, or a copy, or one whose session->lock the caller holds
  * @bytes: how much, besides its promise
  *
- * For the ring of its rundown, whose size nothing but the rundown determines.
+ * For the ring of its rundown, whose size nothing but the rundown determines, and for unwind
+ * tables.
  *
  * Context: any. Return: false if this exceeds the limit, or the machine has too little.
  */

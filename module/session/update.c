@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "config/config.h"
 #include "context/event_context.h"
+#include "context/unwind_tables.h"
 #include "filter/filter.h"
 #include "source/linux_event/linux_events.h"
 #include "source/profile/samplers.h"
@@ -66,6 +67,12 @@ static int check_maximum(struct etw_session *session, struct etw_config_error *e
 	return 0;
 }
 
+/* What the session needs besides buffers and stacks; its unwind tables stay as they are. */
+static u64 tables_bytes(const struct etw_session *session, const struct etw_items *items)
+{
+	return etw_budget_tables(session, items) + etw_unwind_totals(session->sink.id).bytes;
+}
+
 /*
  * Memory is reserved before anything changes, and released after everything has changed.
  * An old stack cache exists beside the new one until its keys are written.
@@ -75,11 +82,11 @@ static int promise_more(struct etw_session *session, struct etw_config_error *er
 {
 	const struct etw_items *now = &session->settings.items;
 	u64 stacks = etw_budget_stacks(session, now), more = etw_budget_stacks(session, items);
-	u64 tables = etw_budget_tables(session, now);
+	u64 tables = tables_bytes(session, now);
 
 	if (more && stacks && !memcmp(&now->caching, &items->caching, sizeof(now->caching)))
 		more = 0;
-	more += max(etw_budget_tables(session, items), tables) - tables;
+	more += max(tables_bytes(session, items), tables) - tables;
 	stacks += tables;
 	if (more && (!etw_budget_promise(session, session->maximum_buffers, stacks + more) ||
 		     !etw_budget_is_left(more)))
@@ -310,7 +317,7 @@ static int change(struct etw_session *session, struct etw_config_error *error,
 	/* to the old amount, or to the new one, although surplus buffers may still be unread */
 	etw_budget_promise(session, session->maximum_buffers,
 			   etw_budget_stacks(session, &session->settings.items) +
-			   etw_budget_tables(session, &session->settings.items));
+			   tables_bytes(session, &session->settings.items));
 	return err;
 }
 

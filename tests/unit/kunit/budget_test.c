@@ -22,12 +22,6 @@ u64 etw_stacks_bytes(const struct etw_items *items)
 	return 0;
 }
 
-/* budget.c asks for it */
-struct etw_unwind_totals etw_unwind_totals(u32 logger_id)
-{
-	return (struct etw_unwind_totals){ };
-}
-
 static u64 swap_bytes;	/* of the table of threads' stacks */
 
 /* budget.c asks for it */

@@ -14,6 +14,11 @@ struct etw_stack_counts etw_event_context_walks(const struct etw_event_context *
 	return (struct etw_stack_counts){ 0 };
 }
 
+struct etw_unwind_totals etw_unwind_totals(u32 logger_id)
+{
+	return (struct etw_unwind_totals){ };
+}
+
 struct etw_unwind_counts etw_unwind_counts(int cpu)
 {
 	return (struct etw_unwind_counts){ };
