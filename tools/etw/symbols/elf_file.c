@@ -16,13 +16,37 @@
 #define FILE_MOST	(4LL << 30)
 /* Bytes of a name: a file can have one of any length, and many symbols with that name. */
 #define NAME_MOST	0x10000
+/* Bytes of the names of all sections, and of all notes, likewise */
+#define SECTION_NAMES_MOST	(16u << 20)
+#define NOTES_MOST	(1u << 20)
+
+/*
+ * More sections than a header can count: no program or library has them, and libelf allocates
+ * memory for each. Such numbers are 0 and 0xFFFF in the header, in both byte orders.
+ */
+static bool has_long_tables(int fd)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf32_Ehdr narrow;
+		Elf64_Ehdr wide;
+	} header;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header))
+		return false;
+	if (header.ident[EI_CLASS] == ELFCLASS32)
+		return (!header.narrow.e_shnum && header.narrow.e_shoff) ||
+		       header.narrow.e_phnum == PN_XNUM;
+	return (!header.wide.e_shnum && header.wide.e_shoff) || header.wide.e_phnum == PN_XNUM;
+}
 
 Elf *elf_open(const char *path, int *fd)
 {
 	struct stat file;
 
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (*fd < 0 || fstat(*fd, &file) || !S_ISREG(file.st_mode) || file.st_size > FILE_MOST)
+	if (*fd < 0 || fstat(*fd, &file) || !S_ISREG(file.st_mode) || file.st_size > FILE_MOST ||
+	    has_long_tables(*fd))
 		return NULL;
 	elf_version(EV_CURRENT);
 	return elf_begin(*fd, ELF_C_READ, NULL);
@@ -61,6 +85,7 @@ unsigned int build_id_of_notes(const void *notes, size_t size, uint8_t *id, unsi
 /* Notes of the segments, for a stripped file; those of the sections, for an object */
 unsigned int build_id_of_elf(Elf *elf, uint8_t *id, unsigned int room)
 {
+	uint64_t left = NOTES_MOST;
 	Elf_Scn *section = NULL;
 	unsigned int found = 0;
 	GElf_Shdr header;
@@ -70,15 +95,18 @@ unsigned int build_id_of_elf(Elf *elf, uint8_t *id, unsigned int room)
 
 	elf_getphdrnum(elf, &n);
 	for (i = 0; !found && i < n; i++) {
-		if (!gelf_getphdr(elf, i, &phdr) || phdr.p_type != PT_NOTE)
+		if (!gelf_getphdr(elf, i, &phdr) || phdr.p_type != PT_NOTE || phdr.p_filesz > left)
 			continue;
+		left -= phdr.p_filesz;
 		data = elf_getdata_rawchunk(elf, phdr.p_offset, phdr.p_filesz, ELF_T_BYTE);
 		if (data && data->d_buf)
 			found = build_id_of_notes(data->d_buf, data->d_size, id, room);
 	}
 	while (!found && (section = elf_nextscn(elf, section))) {
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE ||
+		    header.sh_size > left)
 			continue;
+		left -= header.sh_size;
 		data = elf_rawdata(section, NULL);
 		if (data && data->d_buf)
 			found = build_id_of_notes(data->d_buf, data->d_size, id, room);
@@ -93,7 +121,9 @@ Elf_Scn *elf_section_named(Elf *elf, const char *name)
 	GElf_Shdr header;
 	size_t strings;
 
-	if (elf_getshdrstrndx(elf, &strings))
+	if (elf_getshdrstrndx(elf, &strings) ||
+	    !gelf_getshdr(elf_getscn(elf, strings), &header) ||
+	    header.sh_size > SECTION_NAMES_MOST)
 		return NULL;
 	while ((section = elf_nextscn(elf, section))) {
 		if (!gelf_getshdr(section, &header))

@@ -20,6 +20,10 @@
 
 #define LONGEST_AUGMENTATION	16
 
+/* A small file can contain many, compressed, and each takes memory. */
+#define MOST_CIES	0x40000
+#define MOST_ENTRIES	0x200000
+
 const struct cfi_machine *cfi_machine_find(uint16_t elf)
 {
 	static const struct cfi_machine machines[] = {
@@ -144,6 +148,9 @@ static bool add_cie(struct cfi_section *section, uint64_t at, struct dwarf_bytes
 {
 	struct cfi_cie *cie;
 
+	/* its entries cannot be read */
+	if (section->cies == MOST_CIES)
+		return true;
 	if (!array_grow((void **)&section->cie, &section->room, section->cies + 1,
 			sizeof(*section->cie)))
 		return false;
@@ -193,7 +200,8 @@ static bool add_entry(struct cfi_section *section, uint64_t cie, struct dwarf_by
 {
 	struct cfi_entry entry = { .section = section, .cie = find_cie(section, cie) };
 
-	if (entry.cie == section->cies || !read_entry(section, &entry, bytes)) {
+	if (entries->count == MOST_ENTRIES || entry.cie == section->cies ||
+	    !read_entry(section, &entry, bytes)) {
 		entries->unreadable++;
 		return true;
 	}
