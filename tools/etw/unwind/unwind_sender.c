@@ -103,23 +103,7 @@ static void send_table(struct unwind_sender *sender, int fd, const struct unwind
 		sender->over = errno != ENOMEM && errno != ENOSPC && errno != E2BIG;
 }
 
-/* Reads the file by its descriptor: the path may name another one by now. */
-static void send_file(struct unwind_sender *sender, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct unwind_table table;
-	char by_fd[64];
-
-	if (fd < 0)
-		return;
-	snprintf(by_fd, sizeof(by_fd), "/proc/self/fd/%d", fd);
-	if (!unwind_table_read(by_fd, &table))
-		send_table(sender, fd, &table);
-	unwind_table_free(&table);
-	close(fd);
-}
-
-/* Return: whether the file was not sent before. To open a device may have an effect. */
+/* Return: whether it is an ordinary file that was not sent before */
 static bool is_new(struct unwind_sender *sender, const struct stat *file)
 {
 	size_t known = sender->sent.count;
@@ -133,29 +117,58 @@ static bool is_new(struct unwind_sender *sender, const struct stat *file)
 }
 
 /*
+ * Nothing is opened for reading before its kind is known, because to open a device may have an
+ * effect. The path may lead to another file by then, so the file is opened by its descriptor.
+ */
+static void send_file(struct unwind_sender *sender, int known)
+{
+	struct unwind_table table;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", known);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return;
+	if (!unwind_table_read_open(fd, &table))
+		send_table(sender, fd, &table);
+	unwind_table_free(&table);
+	close(fd);
+}
+
+/* @inode: number that the file must have; 0: any. Return: false: the path leads to no file */
+static bool take_file(struct unwind_sender *sender, const char *path, uint64_t inode)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	struct stat file;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &file) && (!inode || file.st_ino == inode) && is_new(sender, &file))
+		send_file(sender, fd);
+	close(fd);
+	return true;
+}
+
+/*
  * A link in map_files leads to the mapped file also if it was deleted or is in another mount
  * namespace. It takes CAP_SYS_ADMIN; otherwise the path leads to the file, if it is still there.
  */
 static void take_mapping(struct unwind_sender *sender, const char *pid, const char *line)
 {
 	unsigned long long start, end, inode;
-	char rights[5], path[4096], by_map[128];
-	struct stat file;
+	char rights[5], path[4096], by_map[320];
 	int at = 0;
 
 	if (sscanf(line, "%llx-%llx %4s %*x %*s %llu %n", &start, &end, rights, &inode, &at) < 4 ||
 	    rights[2] != 'x' || !inode || line[at] != '/')
 		return;
 	snprintf(by_map, sizeof(by_map), "/proc/%s/map_files/%llx-%llx", pid, start, end);
-	if (!stat(by_map, &file)) {
-		if (is_new(sender, &file))
-			send_file(sender, by_map);
+	if (take_file(sender, by_map, 0))
 		return;
-	}
 	snprintf(path, sizeof(path), "/proc/%s/root%.*s", pid, (int)strcspn(line + at, "\n"),
 		 line + at);
-	if (!stat(path, &file) && file.st_ino == inode && is_new(sender, &file))
-		send_file(sender, path);
+	take_file(sender, path, inode);
 }
 
 static void take_process(struct unwind_sender *sender, const char *pid)

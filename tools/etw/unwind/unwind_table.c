@@ -4,6 +4,7 @@
 #include "unwind_table.h"
 #ifdef ETW_HAVE_ELF
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,7 +145,7 @@ static void open_debug_file(struct table_reading *reading, const char *path,
 	char debug[4096];
 
 	if (debug_file_by_id("", table->id, table->id_bytes, debug, sizeof(debug)) ||
-	    debug_file_by_link(reading->elf, "", path, debug, sizeof(debug)))
+	    (path && debug_file_by_link(reading->elf, "", path, debug, sizeof(debug))))
 		reading->debug = elf_open(debug, &reading->debug_fd);
 }
 
@@ -203,7 +204,8 @@ static const char *make_table(struct table_reading *reading, const char *path,
 	return why;
 }
 
-const char *unwind_table_read(const char *path, struct unwind_table *table)
+/* @name: where its debug file is looked for, or NULL */
+static const char *read_table(const char *path, const char *name, struct unwind_table *table)
 {
 	struct table_reading reading = { .debug_fd = -1 };
 	const char *why;
@@ -214,7 +216,7 @@ const char *unwind_table_read(const char *path, struct unwind_table *table)
 	reading.elf = elf_open(path, &fd);
 	if (fd < 0)
 		return strerror(errno);
-	why = make_table(&reading, path, table);
+	why = make_table(&reading, name, table);
 	for (i = 0; i < reading.sections; i++)
 		free(reading.section[i].cie);
 	free(reading.entries.entry);
@@ -225,6 +227,19 @@ const char *unwind_table_read(const char *path, struct unwind_table *table)
 	close(fd);
 	return why;
 }
+
+const char *unwind_table_read(const char *path, struct unwind_table *table)
+{
+	return read_table(path, path, table);
+}
+
+const char *unwind_table_read_open(int fd, struct unwind_table *table)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return read_table(path, NULL, table);
+}
 #else
 #include <stdlib.h>
 
@@ -233,6 +248,12 @@ const char *unwind_table_read(const char *path, struct unwind_table *table)
 	(void)path;
 	*table = (struct unwind_table){ };
 	return "this etw was built without libelf";
+}
+
+const char *unwind_table_read_open(int fd, struct unwind_table *table)
+{
+	(void)fd;
+	return unwind_table_read("", table);
 }
 #endif
 

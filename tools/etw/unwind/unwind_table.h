@@ -45,6 +45,12 @@ struct unwind_table {
  * Return: NULL, or in words, why there is none.
  */
 const char *unwind_table_read(const char *path, struct unwind_table *table);
+
+/*
+ * The same of an open file. No folder is known in which its debug link could lead to a debug file,
+ * so this is found by its build-id only.
+ */
+const char *unwind_table_read_open(int fd, struct unwind_table *table);
 void unwind_table_free(struct unwind_table *table);
 
 #endif /* ETW_UNWIND_TABLE_H */
