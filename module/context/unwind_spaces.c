@@ -155,17 +155,22 @@ static bool replace_in(struct etw_unwind_space *space, const struct etw_unwindin
 
 	for (i = 0; i < space->nr; i++) {
 		struct etw_unwind_range *range = &space->range[i];
+		const struct etw_unwinding *now =
+			rcu_dereference_protected(range->table,
+						  lockdep_is_held(&etw_unwind_lock));
+		struct etw_unwinding *next = table;
 
-		if (old ? rcu_access_pointer(range->table) != old :
-			  !is_same(&range->file, &table->file))
+		if (table ? !is_same(&range->file, &table->file) : now != old)
 			continue;
 		/* the file may have changed since the mappings were read, or before */
 		if (table && range->file.changed != table->file.changed) {
 			WRITE_ONCE(space->changed, true);
-			continue;
+			next = NULL;
 		}
-		rcu_assign_pointer(range->table, table);
-		WRITE_ONCE(space->nr_tables, space->nr_tables + (table ? 1 : -1));
+		if (next == now)
+			continue;
+		rcu_assign_pointer(range->table, next);
+		WRITE_ONCE(space->nr_tables, space->nr_tables + !!next - !!now);
 		found = true;
 	}
 	return found;
@@ -173,8 +178,9 @@ static bool replace_in(struct etw_unwind_space *space, const struct etw_unwindin
 
 /**
  * etw_unwind_spaces_replace() - enter or remove a table in all spaces
- * @old: table that goes, or NULL
- * @table: table that comes, or NULL; its file has no other table
+ * @old: table that goes, or NULL; it is of the same file as @table
+ * @table: table that comes, or NULL. It takes the place of @old at once, so that no walk finds
+ *	neither of them
  *
  * Context: under etw_unwind_lock. Walks may use @old until a grace period of RCU has ended.
  */

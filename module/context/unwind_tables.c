@@ -115,11 +115,16 @@ static void free_tables(struct list_head *gone)
 		kvfree(table);
 }
 
+static void take_out(struct etw_unwinding *table, struct list_head *gone)
+{
+	hash_del(&table->hash);
+	list_move(&table->list, gone);
+}
+
 static void remove(struct etw_unwinding *table, struct list_head *gone)
 {
 	etw_unwind_spaces_replace(table, NULL);
-	hash_del(&table->hash);
-	list_move(&table->list, gone);
+	take_out(table, gone);
 }
 
 static struct etw_unwind_totals totals(u32 logger_id)
@@ -224,9 +229,9 @@ static void replace(u32 logger_id, struct etw_unwinding *table, struct list_head
 	hash_add(files, &table->hash, table->file.inode);
 	if (old) {
 		table->sessions |= old->sessions;
-		remove(old, gone);
+		take_out(old, gone);
 	}
-	etw_unwind_spaces_replace(NULL, table);
+	etw_unwind_spaces_replace(old, table);
 }
 
 /**
