@@ -6,6 +6,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
+#include "function_entry.h"
 #include "function_probe.h"
 #include "keyed_hash.h"
 #include "probe.h"
