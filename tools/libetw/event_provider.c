@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <unistd.h>
+#include "event_page.h"
 #include "event_provider.h"
 #include "registration.h"
 
@@ -16,10 +18,12 @@
 static struct event_provider providers[MAX_REGISTRATIONS];
 
 /*
- * The kernel's pages are mapped over this one. So its address never changes, and no event
+ * The kernel's pages are mapped within this area. So their address never changes, and no event
  * reads memory that is not there, also while another thread maps the pages of another node.
  */
-static struct etw_event_page pages __attribute__((aligned(4096)));
+static uint8_t area[EVENT_AREA_SIZE] __attribute__((aligned(EVENT_PAGE_LEAST)));
+/* In the area; set before the first attachment that has an index, and always to the same address */
+static const struct etw_event_page *pages;
 static uint32_t mapped_epoch = 0xFFFFFFFF;
 
 static REGHANDLE handle_of(const struct event_provider *provider)
@@ -67,11 +71,17 @@ struct event_provider *event_provider_get(REGHANDLE handle)
 /* Two threads may do so at once: both map the same pages. */
 static bool map_pages(int fd, uint32_t epoch)
 {
+	const size_t page = sysconf(_SC_PAGESIZE);
+	void *place = (void *)event_page_place((uintptr_t)area, page);
+
 	if (__atomic_load_n(&mapped_epoch, __ATOMIC_ACQUIRE) == epoch)
 		return true;
-	if (mmap(&pages, sizeof(pages), PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-		 ETW_EVENT_PAGE_OFFSET) == MAP_FAILED)
+	errno = EINVAL;
+	/* the second page of the node's offsets, whatever its size */
+	if (!place || mmap(place, event_page_bytes(page), PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+			   page) == MAP_FAILED)
 		return false;
+	__atomic_store_n(&pages, place, __ATOMIC_RELEASE);
 	__atomic_store_n(&mapped_epoch, epoch, __ATOMIC_RELEASE);
 	return true;
 }
@@ -86,7 +96,7 @@ void event_providers_forget(void)
 		provider->users = 0;
 	if (mapped_epoch == 0xFFFFFFFF)
 		return;
-	mmap(&pages, sizeof(pages), PROT_READ | PROT_WRITE,
+	mmap((void *)pages, event_page_bytes(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_WRITE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	mapped_epoch = 0xFFFFFFFF;
 }
@@ -185,8 +195,9 @@ uint64_t event_provider_attachment(struct event_provider *provider)
 static const struct etw_event_state *state_of(uint64_t attachment)
 {
 	static const struct etw_event_state none;
+	const struct etw_event_page *at = __atomic_load_n(&pages, __ATOMIC_RELAXED);
 
-	return (uint32_t)attachment ? &pages.state[(uint32_t)attachment - 1] : &none;
+	return (uint32_t)attachment ? &at->state[(uint32_t)attachment - 1] : &none;
 }
 
 /* An event that no session wants changes no memory: only one that registers becomes a user. */
