@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* EnableTrace() and EnumerateTraceGuids(). */
+#include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "session.h"
@@ -16,11 +18,15 @@ static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid,
 		.enabled = settings->code, .level = settings->level,
 		.enable_flags = (uint32_t)settings->any, .match_any = settings->any,
 		.match_all = settings->all, .properties = settings->properties,
-		.nr_filters = settings->nr_filters, .filters = (uintptr_t)settings->filter,
+		.nr_filters = settings->nr_filters,
+		/* an older module accepts what it does not know only if it is 0 */
+		.filters = settings->nr_filters ? (uintptr_t)settings->filter : 0,
 	};
+	int err;
 
 	memcpy(&argument.guid, guid, sizeof(*guid));
-	return etw_error(etw_control_ioctl(ETW_IOC_ENABLE, &argument));
+	err = etw_control_ioctl(ETW_IOC_ENABLE, &argument);
+	return err == -E2BIG ? ERROR_NOT_SUPPORTED : etw_error(err);
 }
 
 static ULONG find_private(TRACEHANDLE handle, TRACEHANDLE *session)
@@ -87,12 +93,44 @@ ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 	return etw_result(enable_provider(handle, control_guid, &settings));
 }
 
+/* The first version of PROVIDERS and of its entries, which older modules know only */
+#define FIRST_PROVIDERS	offsetof(struct etw_providers, entry_size)
+#define FIRST_INFO	offsetof(struct etw_provider_info, match_any)
+
+/* Moves entries of the first version to their places. Flags are the lower half of the keywords. */
+static void widen(struct etw_provider_info *infos, uint32_t count)
+{
+	const uint8_t *from = (const uint8_t *)infos;
+
+	while (count--) {
+		struct etw_provider_info info = { };
+
+		memcpy(&info, from + count * FIRST_INFO, FIRST_INFO);
+		info.match_any = info.enable_flags;
+		infos[count] = info;
+	}
+}
+
+static int ask(struct etw_providers *argument)
+{
+	const struct etw_providers given = *argument;
+	int err = etw_control_ioctl(ETW_IOC_PROVIDERS, argument);
+
+	if (err != -E2BIG)
+		return err;
+	*argument = (struct etw_providers){
+		.size = FIRST_PROVIDERS, .count = given.count, .providers = given.providers,
+	};
+	err = etw_control_ioctl(ETW_IOC_PROVIDERS, argument);
+	if (!err && argument->count <= given.count)
+		widen((struct etw_provider_info *)(uintptr_t)given.providers, argument->count);
+	return err;
+}
+
 /* There may be more entries by the time that we ask with room for them. */
 ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
 {
-	struct etw_providers argument = {
-		.size = sizeof(argument), .entry_size = sizeof(**infos),
-	};
+	struct etw_providers argument;
 	uint32_t room = 256;
 	int err;
 
@@ -100,9 +138,11 @@ ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
 		*infos = calloc(room, sizeof(**infos));
 		if (!*infos)
 			return ERROR_NOT_ENOUGH_MEMORY;
-		argument.count = room;
-		argument.providers = (uintptr_t)*infos;
-		err = etw_control_ioctl(ETW_IOC_PROVIDERS, &argument);
+		argument = (struct etw_providers){
+			.size = sizeof(argument), .count = room,
+			.providers = (uintptr_t)*infos, .entry_size = sizeof(**infos),
+		};
+		err = ask(&argument);
 		*count = argument.count;
 		if (!err && *count <= room)
 			return ERROR_SUCCESS;

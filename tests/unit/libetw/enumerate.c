@@ -83,6 +83,11 @@ static void check_sessions(void)
 	check("their level and flags", sessions.enabled[0].LoggerId == 5 &&
 	      sessions.enabled[1].LoggerId == 6 && sessions.enabled[1].Level == 4 &&
 	      sessions.enabled[1].MatchAnyKeyword == 0x10 && sessions.enabled[1].IsEnabled);
+	/* an older module's list has the flags, which are 0 */
+	check("their keywords and properties", getenv("ETW_FAKE_OLD") ?
+	      !sessions.enabled[0].MatchAnyKeyword && !sessions.enabled[0].EnableProperty :
+	      sessions.enabled[0].MatchAnyKeyword == 0x8000000000000001 &&
+	      sessions.enabled[0].EnableProperty == 0x84);
 	check_error("without room: 122", query(2, &sessions, 87, &filled), 122);
 	check("the size is returned, and nothing else", filled == 88 && !sessions.info.InstanceCount);
 	check_error("of a provider that no session has", query(7, &sessions, 24, &filled), 0);
@@ -168,6 +173,23 @@ static void check_refused(void)
 	check("the device got none of these", enabled(""));
 }
 
+/* An older module has no filters; all else is as above. */
+static void check_filter(void)
+{
+	const ULONG pid = 3, refused = getenv("ETW_FAKE_OLD") ? 50 : 0;
+	EVENT_FILTER_DESCRIPTOR filter = {
+		.Ptr = (ULONG_PTR)&pid, .Size = sizeof(pid), .Type = EVENT_FILTER_TYPE_PID,
+	};
+	ENABLE_TRACE_PARAMETERS parameters = {
+		.Version = ENABLE_TRACE_PARAMETERS_VERSION_2, .EnableFilterDesc = &filter,
+		.FilterDescCount = 1,
+	};
+
+	check_error("a filter of a module that has filters, or 50",
+		    ENABLE(1, 1, 0, &parameters), refused);
+	remove(getenv("ETW_FAKE_LOG"));
+}
+
 static void check_state(void)
 {
 	check_error("the state of a provider that the session has", ENABLE(2, 0, 0, NULL), 0);
@@ -196,6 +218,7 @@ int main(void)
 	check_sessions();
 	check_enable();
 	check_refused();
+	check_filter();
 	check_state();
 	return failures != 0;
 }

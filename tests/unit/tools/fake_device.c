@@ -215,24 +215,39 @@ static int enable(const struct etw_enable *arg)
 	}
 	if (arg->properties || arg->nr_filters)
 		note("\n");
+	if (getenv("ETW_FAKE_OLD") && arg->filters) {
+		errno = E2BIG;
+		return -1;
+	}
 	errno = arg->level == 99 ? ENOSPC : arg->guid.data1 == 7 ? ENOENT : 0;
 	return errno ? -1 : 0;
 }
 
-/* 2, which sessions 5 and 6 have; 7, which no session has; then 20 that are not registered */
+/*
+ * 2, which sessions 5 and 6 have; 7, which no session has; then 20 that are not registered.
+ * ETW_FAKE_OLD: a module that knows the first version only.
+ */
 static int providers(struct etw_providers *arg)
 {
-	struct etw_provider_info *to = (void *)(uintptr_t)arg->providers;
+	const unsigned int entry = arg->size == 16 ? 32 : arg->entry_size;
+	unsigned char *to = (void *)(uintptr_t)arg->providers;
 	unsigned int i;
 
-	for (i = 0; i < 23 && i < arg->count; i++)
-		to[i] = (struct etw_provider_info){
+	if (getenv("ETW_FAKE_OLD") && arg->size != 16) {
+		errno = E2BIG;
+		return -1;
+	}
+	for (i = 0; i < 23 && i < arg->count; i++, to += entry) {
+		const struct etw_provider_info info = {
 			.guid.data1 = i < 2 ? 2 : 5 + i, .registrations = i < 3 ? 3 : 0,
 			.logger_id = i == 2 ? 0 : 5 + (i == 1),
 			.level = i == 2 ? 0 : 4, .enable_flags = i == 2 ? 0 : 0x10 * i,
 			.match_any = i == 2 ? 0 : i ? 0x10 * i : 0x8000000000000001,
 			.properties = i ? 0 : 0x84, .filters = i ? 0 : 0x80000204,
 		};
+
+		memcpy(to, &info, entry);
+	}
 	arg->count = 23;
 	return 0;
 }
