@@ -16,7 +16,8 @@
 
 /* Of all files of the process, because an EVENT_RECORD does not name its file */
 static struct event_infos *noted;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Recursive, because a handler may fork over a function that has it */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 void tdh_lock(void)
 {
@@ -28,10 +29,18 @@ void tdh_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* So that no thread changes them at a fork: the child has what its parent has. */
+/* Its only thread has another id than its parent's, and could not release the lock. */
+static void in_child(void)
+{
+	static const pthread_mutex_t unlocked = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+	lock = unlocked;
+}
+
+/* So that no other thread changes them at a fork: the child has what its parent has. */
 __attribute__((constructor)) static void watch_forks(void)
 {
-	pthread_atfork(tdh_lock, tdh_unlock, tdh_unlock);
+	pthread_atfork(tdh_lock, tdh_unlock, in_child);
 }
 
 /* Manifests count more than files. @last: NULL at first. Return: NULL: there are no more */

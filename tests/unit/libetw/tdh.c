@@ -3,9 +3,11 @@
 /* Results of tdh.h: texts of values, sizes of buffers, errors. */
 #include <windows.h>
 #include <evntcons.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <tdh.h>
@@ -267,6 +269,41 @@ static void spoilt(const char *folder)
 		   is_known(1), "a manifest stays when it cannot be read again");
 }
 
+static volatile sig_atomic_t forks, bad_forks;
+
+/* The timer goes on, however long a fork takes: then the function does, too. */
+static void fork_some(int signal)
+{
+	int status = 1;
+	pid_t pid;
+
+	(void)signal;
+	if (forks == 20)
+		return;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, &status, 0);
+	bad_forks += !!status;
+	forks++;
+}
+
+/* Otherwise the handler would wait for the lock of the function that it interrupted. */
+static void forks_in_handlers(const char *folder)
+{
+	const struct itimerval every = { { 0, 1000 }, { 0, 1000 } }, never = { { 0, 0 }, { 0, 0 } };
+	struct sigaction action = { .sa_handler = fork_some, .sa_flags = SA_RESTART };
+	ULONG status = 0;
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	while (forks < 20)
+		status |= manifest(TdhLoadManifest, folder, "/other.man");
+	setitimer(ITIMER_REAL, &never, NULL);
+	check_that(!status && !bad_forks && is_known(77),
+		   "a handler may fork while a manifest is loaded");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -277,6 +314,7 @@ int main(int argc, char **argv)
 	many_empty_arrays();
 	errors();
 	manifests(argv[1]);
+	forks_in_handlers(argv[1]);
 	spoilt(argv[1]);
 	return !!failures;
 }
