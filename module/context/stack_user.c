@@ -139,7 +139,8 @@ done:
  * A worker that the kernel made within a process never runs user code. It may have its
  * creator's registers: x86 clears only instruction and stack pointer.
  *
- * Context: any, NMI included. Return: number of frames; 0 for kernel threads and such workers.
+ * Context: any, NMI included; preemption off.
+ * Return: number of frames; 0 for kernel threads and such workers.
  */
 u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 {

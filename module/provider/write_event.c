@@ -5,6 +5,7 @@
 #include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
@@ -182,6 +183,17 @@ static int write_record(const struct written_event *event, const struct etw_call
 	return err;
 }
 
+/* A walk by tables reads them under RCU, and counts on this CPU. */
+static u32 capture(unsigned long *frame)
+{
+	u32 n;
+
+	preempt_disable_notrace();
+	n = etw_stack_user_frames(frame, NULL);
+	preempt_enable_notrace();
+	return n;
+}
+
 /* A stack is captured once, for all sessions, and before anything is reserved. */
 static noinline int write_with_items(const struct written_event *event,
 				     const struct etw_caller *caller,
@@ -199,7 +211,7 @@ static noinline int write_with_items(const struct written_event *event,
 	for (i = 0; i < n; i++) {
 		items.wanted = listeners[i].items;
 		if ((items.wanted & ETW_ENABLE_STACK) && !captured) {
-			items.nr_frames = etw_stack_user_frames(frame, NULL);
+			items.nr_frames = capture(frame);
 			captured = true;
 		}
 		err = write_record(event, caller, writer, listeners[i].handle, &items);
