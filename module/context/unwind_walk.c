@@ -9,6 +9,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
+#include <asm/syscall.h>
 #include "compat.h"
 #include "config/items.h"
 #include "stack_capture.h"
@@ -144,12 +145,28 @@ static struct etw_unwind_frame first_frame(struct pt_regs *regs)
 	};
 }
 
+/*
+ * During a system call the instruction pointer is behind its instruction. That can be behind the
+ * function, as in the C library's return code of signals. A signal at the end of the call leads to
+ * its handler; on x86 the number of the call is still there, and the register that the instruction
+ * left the address in shows the difference.
+ */
+static bool is_in_syscall(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	if (regs->cx != regs->ip)
+		return false;
+#endif
+	return syscall_get_nr(current, regs) >= 0;
+}
+
+/* @back: bytes before the instruction whose rule counts */
 static enum etw_unwind_end step(const struct etw_unwind_space *space, u64 id,
-				struct etw_unwind_frame *frame)
+				struct etw_unwind_frame *frame, u32 back)
 {
 	const struct etw_unwind_machine machine = this_machine();
 	union etw_unwind_rule rule = {
-		.word = rule_at(space, id, etw_unwind_look_at(frame)),
+		.word = rule_at(space, id, etw_unwind_look_at(frame) - back),
 	};
 
 	if (!rule.known && is_signal_return(frame))
@@ -164,11 +181,12 @@ static void walk(const struct etw_unwind_space *space, unsigned long *to, u32 *n
 	enum etw_unwind_end end = ETW_UNWIND_END_LIMIT;
 	/* pairs with the release in renew(): the tables are those of this id, or later ones */
 	u64 id = smp_load_acquire(&space->id);
-	u32 n = *nr;
+	u32 n = *nr, back = is_in_syscall(regs);
 
 	while (n < ETW_STACK_USER_FRAMES) {
-		enum etw_unwind_end here = step(space, id, &frame);
+		enum etw_unwind_end here = step(space, id, &frame, back);
 
+		back = 0;
 		if (here != ETW_UNWIND_GOES_ON) {
 			end = here;
 			break;
