@@ -174,7 +174,7 @@ bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 
 /**
  * etw_budget_add() - reserve more for a session
- * @session: one that stops, or a copy, or one whose session->lock the caller holds
+ * @session: one that stops, or a copy, or any one under session->lock
  * @bytes: how much, besides its promise
  *
  * For the ring of its rundown, whose size nothing but the rundown determines, and for unwind

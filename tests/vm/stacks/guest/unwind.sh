@@ -123,6 +123,6 @@ with good good
 with lies lies
 replaced
 exhausted
-try recorded
+recorded || status=1
 rmmod etw || exit 1
 exit $status
