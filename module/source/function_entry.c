@@ -88,18 +88,19 @@ static void unregister(struct work_struct *work)
 }
 
 /*
- * An empty filter would mean all functions, so the last one stays in it. Calls of a function that
- * stays, also for want of memory, find nothing.
+ * Each change of the filter patches the kernel's code, so one removes all functions. An empty
+ * filter would mean every function, so the last ones stay in it. Calls of functions that stay,
+ * also for want of memory, find nothing.
  */
-static void drop_filter(unsigned long ip)
+static void drop_filter(unsigned long *ips, u32 nr)
 {
-	if (nr_hooked)
-		ftrace_set_filter_ip(&entry_ops, ip, 1, 0);
-	else
+	if (!nr_hooked)
 		mod_delayed_work(etw_unbound_wq, &unregister_work, UNREGISTER_AFTER);
+	else
+		ftrace_set_filter_ips(&entry_ops, ips, nr, 1, 0);
 }
 
-/* The first function replaces what stayed in the filter. */
+/* The first function replaces those that stayed in the filter. */
 static int add_filter(unsigned long ip)
 {
 	int err;
@@ -143,14 +144,15 @@ int etw_function_entry_hook(struct etw_function_probe *probe)
 /**
  * etw_function_entries_unhook() - undo etw_function_entry_hook()
  * @probes: probes, hooked or not
- * @nr: number of probes
+ * @nr: number of probes, at most ETW_FUNCTIONS_TOGETHER
  *
  * Handlers may run until an RCU grace period has passed: unregister_kprobe(), which has to
  * follow, waits for one. Context: process; sleeps.
  */
 void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
 {
-	u32 i;
+	unsigned long ips[ETW_FUNCTIONS_TOGETHER];
+	u32 i, nr_ips = 0;
 
 	mutex_lock(&hook_lock);
 	for (i = 0; i < nr; i++) {
@@ -158,9 +160,11 @@ void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
 			continue;
 		hlist_del_rcu(&probes[i].node);
 		probes[i].hooked = false;
-		nr_hooked--;
-		drop_filter((unsigned long)probes[i].kprobe.addr);
+		ips[nr_ips++] = (unsigned long)probes[i].kprobe.addr;
 	}
+	nr_hooked -= nr_ips;
+	if (nr_ips)
+		drop_filter(ips, nr_ips);
 	mutex_unlock(&hook_lock);
 }
 

@@ -106,13 +106,10 @@ static u64 missed_now(const struct etw_function_probe *probe)
 	return missed;
 }
 
-/* Probes that are unregistered together and share one wait for their handlers */
-#define TOGETHER	16U
-
 static void unregister_some(struct etw_function_probe *probes, u32 nr)
 {
-	struct kretprobe *returns[TOGETHER];
-	struct kprobe *entries[TOGETHER];
+	struct kretprobe *returns[ETW_FUNCTIONS_TOGETHER];
+	struct kprobe *entries[ETW_FUNCTIONS_TOGETHER];
 	u32 i, nr_returns = 0, nr_entries = 0;
 
 	for (i = 0; i < nr; i++) {
@@ -136,8 +133,8 @@ static void unregister_all(struct etw_function_probe *probes, u32 nr)
 {
 	u32 i;
 
-	for (i = 0; i < nr; i += TOGETHER)
-		unregister_some(&probes[i], min(nr - i, TOGETHER));
+	for (i = 0; i < nr; i += ETW_FUNCTIONS_TOGETHER)
+		unregister_some(&probes[i], min(nr - i, ETW_FUNCTIONS_TOGETHER));
 }
 
 /*
