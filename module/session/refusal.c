@@ -135,6 +135,26 @@ int etw_refuse_linux_event(struct etw_config_error *error, const struct etw_item
 				event->reason, err);
 }
 
+/**
+ * etw_refuse_besides() - report that there is no memory for what a session has besides buffers
+ * @error: out: position and reason
+ * @items: contain the request
+ * @bytes: the requested memory
+ * @events: bytes of it that are for Linux events
+ *
+ * Refers to the larger part: Linux events, or stacks with all else.
+ *
+ * Return: -ENOMEM.
+ */
+int etw_refuse_besides(struct etw_config_error *error, const struct etw_items *items, u64 bytes,
+		       u64 events)
+{
+	if (events <= bytes - events)
+		return etw_refuse_stacks(error, items, -ENOMEM);
+	return etw_refuse_dword(error, items, ETW_ITEM_LINUX_EVENTS, 1, ETW_REASON_NO_MEMORY,
+				-ENOMEM);
+}
+
 /* Dword of a source's interval, or 0 */
 static u32 interval_dword(const struct etw_items *items, u32 source)
 {

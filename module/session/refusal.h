@@ -24,6 +24,8 @@ int etw_refuse_perf(struct etw_config_error *error, const struct etw_items *item
 int etw_refuse_stacks(struct etw_config_error *error, const struct etw_items *items, int err);
 int etw_refuse_linux_event(struct etw_config_error *error, const struct etw_items *items,
 			   const struct etw_linux_events_error *event, int err);
+int etw_refuse_besides(struct etw_config_error *error, const struct etw_items *items, u64 bytes,
+		       u64 events);
 int etw_refuse_sampler(struct etw_config_error *error, const struct etw_items *items, u32 given,
 		       const struct etw_profile_error *profile, int err);
 

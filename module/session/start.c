@@ -182,7 +182,7 @@ static int promise_memory(struct etw_session *session, struct etw_config_error *
 		return etw_refuse_maximum(error, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 	if (stacks && (!etw_budget_promise(session, session->maximum_buffers, stacks) ||
 		       !etw_budget_is_left(stacks)))
-		return etw_refuse_stacks(error, items, -ENOMEM);
+		return etw_refuse_besides(error, items, stacks, etw_linux_events_bytes(items));
 	etw_budget_grow(session, stacks);
 	return 0;
 }

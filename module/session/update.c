@@ -73,6 +73,13 @@ static u64 tables_bytes(const struct etw_session *session, const struct etw_item
 	return etw_budget_tables(session, items) + etw_unwind_totals(session->sink.id).bytes;
 }
 
+static u64 more_of_events(const struct etw_items *now, const struct etw_items *items)
+{
+	u64 before = etw_linux_events_bytes(now), bytes = etw_linux_events_bytes(items);
+
+	return max(bytes, before) - before;
+}
+
 /*
  * Memory is reserved before anything changes, and released after everything has changed.
  * An old stack cache exists beside the new one until its keys are written.
@@ -90,7 +97,7 @@ static int promise_more(struct etw_session *session, struct etw_config_error *er
 	stacks += tables;
 	if (more && (!etw_budget_promise(session, session->maximum_buffers, stacks + more) ||
 		     !etw_budget_is_left(more)))
-		return etw_refuse_stacks(error, items, -ENOMEM);
+		return etw_refuse_besides(error, items, more, more_of_events(now, items));
 	if (maximum <= session->maximum_buffers ||
 	    etw_budget_promise(session, maximum, stacks + more))
 		return 0;

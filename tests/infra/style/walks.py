@@ -20,8 +20,8 @@ PAGE = "Documentation/explain/architecture.rst"
 START_PASSED = {
     "refuses a setting": """
         refuse_clock etw_refuse etw_refuse_at etw_refuse_dword etw_refuse_events
-        etw_refuse_groups etw_refuse_linux_event etw_refuse_maximum etw_refuse_memory
-        etw_refuse_perf etw_refuse_sampler etw_refuse_stacks""",
+        etw_refuse_besides etw_refuse_groups etw_refuse_linux_event etw_refuse_maximum
+        etw_refuse_memory etw_refuse_perf etw_refuse_sampler etw_refuse_stacks""",
     "undoes what a failed START has done, or removes what an earlier session has left": """
         etw_session_put etw_session_stop etw_cpus_remove etw_event_context_free
         etw_event_context_stop etw_function_probes_unregister etw_node_remove

@@ -7,7 +7,10 @@
 #include <time.h>
 #include "sessions.h"
 
+/* Of all items; a test with more defines it before */
+#ifndef REQUEST_DWORDS
 #define REQUEST_DWORDS	1024
+#endif
 
 /**
  * struct request - a block of START or UPDATE in the making

@@ -5,7 +5,10 @@
  * by what they were promised, back to nothing when they are gone.
  */
 #define _GNU_SOURCE
+/* room for all Linux events that a session may have, of ENTRY_DWORDS each */
+#define REQUEST_DWORDS	(1024 + 512 * 12)
 #include "etw_hooks.h"
+#include "etw_linux_events.h"
 #include "tests/lib/guest/machine_memory.h"
 #include "tests/lib/guest/requests.h"
 #include "tests/lib/guest/sessions.h"
@@ -14,6 +17,8 @@
 #define CACHE		64	/* of stacks, as many buffers: ETW_MAX_STACK_CACHE */
 #define UPDATE_TRIES	3
 #define NO_SOURCE	0x00040000	/* EVENT_TRACE_FLAG_DBGPRINT */
+#define ENTRY_DWORDS	(sizeof(struct etw_ext_linux_event) / 4 + 1)
+#define NO_EVENT	0xFFFF0000	/* no Linux event has such an id */
 
 static int control;
 
@@ -195,6 +200,73 @@ static void caches(__u32 half)
 	result(!try_start(half * 95 / 100), "all of it, when all are gone");
 }
 
+/* A session with the largest maximum that is accepted, less @spare buffers. Return: its id */
+static __u32 fill(const char *name, __u32 kb, __u32 most, __u32 spare)
+{
+	struct wish wish = { .name = name, .kb = kb, .buffers = most, .minimum = 1 };
+	struct etw_control c = { };
+	struct session_block block;
+
+	for (;; wish.buffers -= 2) {
+		fill_block(&block, &wish);
+		c = (struct etw_control){ };
+		if (!send_block(control, ETW_IOC_START, &block, sizeof(block), &c))
+			break;
+		if (wish.buffers <= spare + 2)
+			die("START with the memory that is left");
+	}
+	discard(c.logger_id);
+	wish.buffers -= spare;
+	fill_block(&block, &wish);
+	c = (struct etw_control){ };
+	errno = send_block(control, ETW_IOC_START, &block, sizeof(block), &c);
+	if (errno)
+		die("START with less");
+	return c.logger_id;
+}
+
+/* START of as many Linux events as there may be, none of which exists. Return: errno */
+static int start_events(struct etw_control *c)
+{
+	static __u32 entries[ETW_MAX_LINUX_EVENTS * ENTRY_DWORDS];
+	static struct request request;
+	const struct wish wish = { .name = "events", .kb = 4, .buffers = 2, .minimum = 1,
+				   .flags = EVENT_TRACE_FLAG_CSWITCH };
+	struct etw_ext_linux_event entry = { .size = 4 * ENTRY_DWORDS, .traits_size = 2,
+					     .schema_size = 2 };
+	const __u32 blobs = 2 | 2 << 16;
+	__u32 i;
+
+	for (i = 0; i < ETW_MAX_LINUX_EVENTS; i++) {
+		entry.id = NO_EVENT + i;
+		memcpy(&entries[i * ENTRY_DWORDS], &entry, sizeof(entry));
+		memcpy(&entries[(i + 1) * ENTRY_DWORDS - 1], &blobs, sizeof(blobs));
+	}
+	request_begin(&request, &wish);
+	request_add(&request, ETW_EXT_VND_LINUX_EVENTS, entries, sizeof(entries) / 4);
+	*c = (struct etw_control){ };
+	return request_send(control, ETW_IOC_START, &request, c);
+}
+
+/* Linux events have perf events on each CPU: here more than a megabyte */
+static void linux_events(__u32 half)
+{
+	__u32 first = fill("first", KB, half, 2), second = fill("second", 64, 96, 8);
+	struct etw_control c;
+	int err = start_events(&c);
+
+	result(err == ENOMEM && c.error_reason == ETW_REASON_NO_MEMORY && c.error_item == 1 &&
+	       c.error_offset == offsetof(struct request, extension) + 4 * 2,
+	       "memory for Linux events is refused at the first of them # %s, reason %u at 0x%x",
+	       strerror(err), c.error_reason, c.error_offset);
+	discard(first);
+	discard(second);
+	err = start_events(&c);
+	result(err == ENOENT && c.error_reason == ETW_REASON_SOURCE,
+	       "with memory it is not # %s, reason %u", strerror(err), c.error_reason);
+	result(!try_start(half * 95 / 100), "all of it, when all are gone");
+}
+
 int main(void)
 {
 	__u32 half = half_buffers();
@@ -205,5 +277,6 @@ int main(void)
 	updates(half);
 	snapshots(half);
 	caches(half);
+	linux_events(half);
 	return failures != 0;
 }
