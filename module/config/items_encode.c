@@ -87,7 +87,6 @@ static __u32 data_dword(const struct etw_items *items, enum etw_item_kind kind, 
 {
 	const struct etw_item_layout *layout = &etw_item_layouts[kind];
 	const void *data = (const __u8 *)items + layout->data;
-
 	__u32 value;
 
 	if (kind == ETW_ITEM_COUNTER_NAMES)
