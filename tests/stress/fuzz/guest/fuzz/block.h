@@ -166,6 +166,7 @@ static inline void model_tracepoints(struct extension *x, __u32 enable_flags)
 		may_refuse_in(x, MASKS, 1, ENOENT, ETW_REASON_SOURCE);
 	else if (enable_flags)
 		may_refuse(x->v, ENOENT, AT(enable_flags), ETW_REASON_SOURCE);
+	model_linux_sources(x);
 }
 
 /* What hangs on the machine, and on which sessions there are */

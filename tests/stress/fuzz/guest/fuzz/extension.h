@@ -155,8 +155,10 @@ static inline __u32 put_item(struct worker *w, __u8 *to, int type)
 	__u32 n = item_count(w, type) * item_types[type].dwords, i;
 	__u8 *at = to;
 
+	if (type == LINUX_EVENTS)
+		n = put_linux_events(w, to + 4);
 	put_dword(&at, (n + 1) | (__u32)item_types[type].type << 16);
-	for (i = 0; i < n; i++)
+	for (i = 0; type != LINUX_EVENTS && i < n; i++)
 		put_dword(&at, item_value(w, type, i));
 	return n + 1;
 }
@@ -283,6 +285,8 @@ static inline void take_events(__u8 *block, __u32 size)
 		value = item_dword(&x, OPTIONS, 1) & ~ETW_FILTER_CHILDREN;
 		memcpy(block + x.at[OPTIONS] + 4, &value, sizeof(value));
 	}
+	if (!x.bad)
+		take_linux_events(&x, block);
 }
 
 #endif /* ETW_TEST_FUZZ_EXTENSION_H */

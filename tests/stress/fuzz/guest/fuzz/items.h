@@ -5,6 +5,7 @@
 #define ETW_TEST_FUZZ_ITEMS_H
 
 #include "counters.h"
+#include "linux_events.h"
 
 static inline int model_hook(struct extension *x, int type, __u32 i)
 {
@@ -115,6 +116,8 @@ static inline int model_item(struct extension *x, int type)
 {
 	__u32 n = x->dwords[type], unit = item_types[type].dwords, i;
 
+	if (type == LINUX_EVENTS)
+		return model_linux_events(x);
 	if (!item_types[type].most && n != unit)
 		return wrong_in(x, type, 0, EINVAL, ETW_REASON_COUNT);
 	if (!n)
@@ -197,6 +200,13 @@ static inline void model_plain(struct extension *x)
 			wrong_in(x, MASKS, i, EINVAL, ETW_REASON_CONFLICT);
 }
 
+static inline __u32 buffer_kb(const struct extension *x, const struct wmi_logger_information *info)
+{
+	__u32 item = x->at[BUFFERS] ? item_dword(x, BUFFERS, 1) : 0;
+
+	return item ? item : info->buffer_size ? info->buffer_size : 64;
+}
+
 /* What has the last word about buffers: the item or, where it says 0, the block */
 static inline void model_settings(struct extension *x, const struct wmi_logger_information *info)
 {
@@ -209,6 +219,7 @@ static inline void model_settings(struct extension *x, const struct wmi_logger_i
 			wrong_in(x, BUFFERS, item_dword(x, BUFFERS, 2) ? 2 : 3, EINVAL,
 				 ETW_REASON_CONFLICT);
 	}
+	model_linux_buffer(x, 1024 * buffer_kb(x, info));
 	if (x->at[CLOCK] && info->wnode.client_context &&
 	    info->wnode.client_context != item_dword(x, CLOCK, 1))
 		wrong_in(x, CLOCK, 1, EINVAL, ETW_REASON_CONFLICT);

@@ -37,7 +37,7 @@ static __u32 known_groups[ETW_MASKS] = { FLAGS, PROBES_1 | SAMPLES, PROBES_2 };
 /* Types of items, as uapi/etw_extension.h lists them */
 enum { MASKS, PIDS, STACKWALK, POOL_TAGS, CACHING, COUNTERS, COUNTER_HOOKS, PEBS, INTERVALS,
 	SOURCES, BUFFERS, CLOCK, NAMES, OPTIONS, HOOKS, CONSUMER, UIDS, GIDS, ATTRS, PROVIDER,
-	TYPES };
+	LINUX_EVENTS, TYPES };
 
 static const struct {
 	__u16 type;
@@ -66,6 +66,8 @@ static const struct {
 	[GIDS] = { ETW_EXT_VND_PROVIDER_GIDS, 16, 1, 1, 1 },
 	[ATTRS] = { ETW_EXT_VND_COUNTER_ATTRS, 7, 6, 0, 1 },
 	[PROVIDER] = { ETW_EXT_VND_PROVIDER_OPTIONS, 0, 2, 1, 1 },
+	/* entries of any size */
+	[LINUX_EVENTS] = { ETW_EXT_VND_LINUX_EVENTS, 0, 0, 0, 0 },
 };
 
 /* Those that a source writes; what a rundown writes is not chosen */
