@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
+# Events of Linux, recorded by etw and by ftrace at the same time. /out gets both.
+
+# shellcheck source=tests/lib/guest/checks.sh
+. /w/checks.sh
+
+tracing=/sys/kernel/tracing
+# the one with libtraceevent, which a static program does not have
+etw=/usr/local/bin/etw
+[ -d $tracing/events ] || mount -t tracefs tracefs $tracing
+echo 'p:etw_test/opened do_sys_openat2 dfd=%di file=+0(%si):ustring' >$tracing/kprobe_events
+
+# The load runs while both record; ftrace is the shorter one
+cat >/tmp/load.sh <<'END'
+cd /sys/kernel/tracing
+echo 0 >tracing_on
+echo >trace
+echo 4096 >buffer_size_kb
+events="sched/sched_process_exec sched/sched_process_fork sched/sched_waking
+	syscalls/sys_enter_openat irq/softirq_entry workqueue/workqueue_execute_start
+	etw_test/opened"
+for event in $events; do echo 1 >events/$event/enable; done
+echo 1 >tracing_on
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	cat /proc/self/status /nothing$i >/dev/null 2>&1
+done
+sleep 0.2
+echo 0 >tracing_on
+for event in $events; do echo 0 >events/$event/enable; done
+END
+
+tell 'the module can be loaded' insmod etw.ko
+tell 'events of Linux can be recorded' $etw record --raw -q -o /out/all.etl \
+	-e 'sched:sched_process_*,sched:sched_waking' -e syscalls:sys_enter_openat \
+	-e irq:softirq_entry,workqueue:workqueue_execute_start -e etw_test:opened -- sh /tmp/load.sh
+cat $tracing/trace >/out/trace.txt
+cat $tracing/per_cpu/cpu*/stats >/out/stats.txt
+tell 'the events can be read' sh -c "$etw dump --json /out/all.etl >/out/all.json"
+$etw stat /out/all.etl providers | head -n 12
+# openat has this number on x86_64
+tell 'system calls are selected by a condition' $etw record --raw -q -o /out/some.etl \
+	--syscalls --filter 'id == 257' -- sh -c 'cat /proc/self/status >/tmp/status'
+$etw dump --json /out/some.etl >/out/some.json
+tell 'a session has no other kernel events' $etw start alone -e none -e etw_test:opened
+cat /proc/self/status >/tmp/status
+tell 'it stops' $etw stop -d /out/alone.etl alone
+$etw dump --json /out/alone.etl >/out/alone.json
+echo '-:etw_test/opened' >>$tracing/kprobe_events
+tell 'no event keeps the probe' [ ! -s $tracing/kprobe_events ]
+tell 'the module can be unloaded' rmmod etw

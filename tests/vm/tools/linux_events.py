@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
+"""Each event that ftrace printed is in the trace, with the same fields. Usage: ... FOLDER"""
+import collections
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, 'tests/lib')
+from etwtest import ftrace  # noqa: E402
+
+LINE = re.compile(r'#.*|\s*\S.*-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
+                  r'(?P<name>\w+)(?:: |\()(?P<text>.*)')
+# What ftrace prints of each event; names of groups are those of fields
+EVENTS = {
+    'sched_process_exec': r'filename=(?P<filename>.*) pid=(?P<pid>\d+) old_pid=(?P<old_pid>\d+)',
+    'sched_process_fork': r'comm=(?P<parent_comm>.*) pid=(?P<parent_pid>\d+) '
+                          r'child_comm=(?P<child_comm>.*) child_pid=(?P<child_pid>\d+)',
+    'sched_waking': r'comm=(?P<comm>.*) pid=(?P<pid>\d+) prio=(?P<prio>\d+) '
+                    r'target_cpu=(?P<target_cpu>\d+)',
+    'softirq_entry': r'vec=(?P<vec>\d+) \[action=\w+\]',
+    'opened': r'\(.*\) dfd=(?P<dfd>0x\w+) file="(?P<file>.*)"',
+    'sys_openat': r'dfd: (?P<dfd>\w+), filename: (?P<filename>\w+), flags: (?P<flags>\w+), '
+                  r'mode: (?P<mode>\w+)',
+}
+
+
+# Events of the groups that a session of the kernel has by default
+OF_GROUPS = {'Process', 'Thread', 'Image', 'PerfInfo', 'Linux.sched'}
+
+
+def text_of(value, hexadecimal):
+    """Numbers as decimal text, whatever base each side printed them in"""
+    if isinstance(value, int):
+        return str(value)
+    if hexadecimal or value.startswith('0x'):
+        return str(int(value, 16))
+    return str(int(value)) if value.isdecimal() else value
+
+
+def printed(folder):
+    events = collections.Counter()
+    entries = 0
+    for found in ftrace.matches(os.path.join(folder, 'trace.txt'), LINE):
+        if not found['name'] and not found['text']:
+            continue
+        entries += 1
+        name, text = found['name'], found['text']
+        if text.startswith('sys_') or name.startswith('sys_'):
+            name = 'sys_openat'
+            text = text.split('(', 1)[-1].rstrip(')')
+        if name not in EVENTS:
+            continue
+        fields = re.fullmatch(EVENTS[name], text.strip())
+        assert fields, (name, text)
+        values = {key: text_of(value, name == 'sys_openat')
+                  for key, value in fields.groupdict().items()}
+        events[name, int(found['tid']), int(found['cpu']), tuple(sorted(values.items()))] += 1
+    ftrace.check_complete(os.path.join(folder, 'stats.txt'), entries)
+    return events
+
+
+def dumped(folder, name):
+    """Each event of a trace"""
+    with open(os.path.join(folder, name + '.json'), encoding='utf-8', errors='replace') as file:
+        return [json.loads(line) for line in file]
+
+
+def recorded(folder):
+    events = collections.Counter()
+    for event in dumped(folder, 'all'):
+        name = event['event'].split('/')[-1]
+        if not event['event'].startswith('Linux.'):
+            continue
+        name = 'sys_openat' if name == 'sys_enter_openat' else name
+        if name not in EVENTS:
+            continue
+        known = re.findall(r'\?P<(\w+)>', EVENTS[name])
+        values = {key: text_of(event['fields'][key], False) for key in known}
+        events[name, event['tid'], event['cpu'], tuple(sorted(values.items()))] += 1
+    return events
+
+
+def report(good, name, detail=''):
+    print('%s - %s%s' % ('ok' if good else 'not ok', name, ' # %s' % detail if detail else ''))
+
+
+def main(folder):
+    here, there = recorded(folder), printed(folder)
+    for name in EVENTS:
+        due = sum(count for key, count in there.items() if key[0] == name)
+        missing = [key for key, count in there.items() if key[0] == name and here[key] < count]
+        report(due and not missing, 'each %s that ftrace has is recorded with its fields' % name,
+               '%d; missing: %s' % (due, missing[:3]))
+    kinds = {x['event'].split('/')[0] for x in dumped(folder, 'alone')}
+    report('Linux.etw_test' in kinds and not kinds & OF_GROUPS,
+           'a session without groups has its events of Linux, and no others', sorted(kinds))
+    events = dumped(folder, 'some')
+    calls = collections.Counter((x['event'], x['fields']['id']) for x in events
+                                if x['event'].startswith('Linux.'))
+    report(set(calls) == {('Linux.raw_syscalls/sys_enter', 257),
+                          ('Linux.raw_syscalls/sys_exit', 257)},
+           'only system calls that meet the condition are recorded', dict(calls))
+
+
+main(sys.argv[1])
