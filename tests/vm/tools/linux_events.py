@@ -8,6 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, 'tests/lib')
+from etwtest import checks  # noqa: E402
 from etwtest import ftrace  # noqa: E402
 
 LINE = re.compile(r'#.*|\s*\S.*-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
@@ -82,26 +83,22 @@ def recorded(folder):
     return events
 
 
-def report(good, name, detail=''):
-    print('%s - %s%s' % ('ok' if good else 'not ok', name, ' # %s' % detail if detail else ''))
-
-
 def main(folder):
     here, there = recorded(folder), printed(folder)
     for name in EVENTS:
         due = sum(count for key, count in there.items() if key[0] == name)
         missing = [key for key, count in there.items() if key[0] == name and here[key] < count]
-        report(due and not missing, 'each %s that ftrace has is recorded with its fields' % name,
-               '%d; missing: %s' % (due, missing[:3]))
+        checks.check(due and not missing, f'each {name} that ftrace has is recorded with its fields',
+                     '%d; missing: %s' % (due, missing[:3]))
     kinds = {x['event'].split('/')[0] for x in dumped(folder, 'alone')}
-    report('Linux.etw_test' in kinds and not kinds & OF_GROUPS,
-           'a session without groups has its events of Linux, and no others', sorted(kinds))
+    checks.check('Linux.etw_test' in kinds and not kinds & OF_GROUPS,
+                 'a session without groups has its events of Linux, and no others', sorted(kinds))
     events = dumped(folder, 'some')
     calls = collections.Counter((x['event'], x['fields']['id']) for x in events
                                 if x['event'].startswith('Linux.'))
-    report(set(calls) == {('Linux.raw_syscalls/sys_enter', 257),
-                          ('Linux.raw_syscalls/sys_exit', 257)},
-           'only system calls that meet the condition are recorded', dict(calls))
+    checks.check(set(calls) == {('Linux.raw_syscalls/sys_enter', 257),
+                                ('Linux.raw_syscalls/sys_exit', 257)},
+                 'only system calls that meet the condition are recorded', dict(calls))
 
 
 main(sys.argv[1])
