@@ -4,8 +4,11 @@
 #ifndef LIBETW_EVENT_PAGE_H
 #define LIBETW_EVENT_PAGE_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include "etw_provider.h"
 
 #define EVENT_PAGE_LEAST	4096u
@@ -29,6 +32,17 @@ static inline uintptr_t event_page_place(uintptr_t area, size_t page)
 	if (page < EVENT_PAGE_LEAST || page > EVENT_PAGE_MOST || (page & (page - 1)))
 		return 0;
 	return (area + page - 1) & ~((uintptr_t)page - 1);
+}
+
+/* @fd: the node; its second page is mapped, whatever the size. Return: where, or MAP_FAILED */
+static inline void *event_page_map(void *area, int fd)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	void *place = (void *)event_page_place((uintptr_t)area, page);
+
+	errno = EINVAL;
+	return place ? mmap(place, event_page_bytes(page), PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+			    page) : MAP_FAILED;
 }
 
 #endif /* LIBETW_EVENT_PAGE_H */

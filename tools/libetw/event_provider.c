@@ -71,15 +71,12 @@ struct event_provider *event_provider_get(REGHANDLE handle)
 /* Two threads may do so at once: both map the same pages. */
 static bool map_pages(int fd, uint32_t epoch)
 {
-	const size_t page = sysconf(_SC_PAGESIZE);
-	void *place = (void *)event_page_place((uintptr_t)area, page);
+	void *place;
 
 	if (__atomic_load_n(&mapped_epoch, __ATOMIC_ACQUIRE) == epoch)
 		return true;
-	errno = EINVAL;
-	/* the second page of the node's offsets, whatever its size */
-	if (!place || mmap(place, event_page_bytes(page), PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-			   page) == MAP_FAILED)
+	place = event_page_map(area, fd);
+	if (place == MAP_FAILED)
 		return false;
 	__atomic_store_n(&pages, place, __ATOMIC_RELEASE);
 	__atomic_store_n(&mapped_epoch, epoch, __ATOMIC_RELEASE);
