@@ -422,8 +422,9 @@ ETW_ASSERT_SIZE(struct etw_event_filter, 16);
 #define ETW_FILTER_PID		0x80000004U
 #define ETW_MAX_FILTER_PIDS	8
 /*
- * Names, separated by ';', without a terminator: executable of the process that opened
- * /dev/etw/provider, without its folders; only the first 111 bytes of a name count
+ * Names, separated by ';', without a terminator: executable of the process that first
+ * registered a provider through the open file, without its folders; only the first 111 bytes
+ * of a name count
  */
 #define ETW_FILTER_EXECUTABLE	0x80000008U
 /* struct etw_filter_event_ids: the events that are recorded, or those that are not */
@@ -561,6 +562,8 @@ struct etw_provider_info {
  * @reserved: 0
  *
  * The first version ends before @entry_size; it has entries of 32 bytes.
+ *
+ * Errors: EINVAL, E2BIG (also entries that are larger than the module's), EFAULT, ENOMEM.
  */
 struct etw_providers {
 	__u32 size;

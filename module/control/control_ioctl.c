@@ -400,6 +400,8 @@ static int ioctl_providers(void __user *arg)
 		return err;
 	if (providers.size == ETW_PROVIDERS_SIZE_VER0)
 		providers.entry_size = ETW_PROVIDER_INFO_SIZE_VER0;
+	if (providers.entry_size > sizeof(struct etw_provider_info))
+		return -E2BIG;
 	if ((providers.entry_size != ETW_PROVIDER_INFO_SIZE_VER0 &&
 	     providers.entry_size != sizeof(struct etw_provider_info)) || providers.reserved)
 		return -EINVAL;

@@ -124,6 +124,8 @@ static inline errors model_providers(struct worker *w, struct request *r, struct
 	memcpy(&list, p, known);
 	if (list.size == PROVIDERS_VER0)
 		list.entry_size = PROVIDER_INFO_VER0;
+	if (list.entry_size > sizeof(struct etw_provider_info))
+		return E(E2BIG);
 	if ((list.entry_size != PROVIDER_INFO_VER0 &&
 	     list.entry_size != sizeof(struct etw_provider_info)) || list.reserved)
 		return E(EINVAL);

@@ -71,6 +71,8 @@
 	    P(providers, providers, BUFFER) }, 0 }, \
 	{ "PROVIDERS, entries of 40 bytes", ETW_IOC_PROVIDERS, \
 	  { PROVIDERS_SIZE, P(providers, entry_size, 40) }, EINVAL }, \
+	{ "PROVIDERS, entries that are larger", ETW_IOC_PROVIDERS, \
+	  { PROVIDERS_SIZE, P(providers, entry_size, 64) }, E2BIG }, \
 	{ "PROVIDERS, reserved set", ETW_IOC_PROVIDERS, \
 	  { PROVIDERS_SIZE, P(providers, reserved, 1) }, EINVAL }, \
 	{ "PROVIDERS, size 15", ETW_IOC_PROVIDERS, { P(providers, size, 15) }, EINVAL }, \
