@@ -255,10 +255,18 @@ def check_rundown(trace, directory):
 
 
 def folded(trace, *options):
-    """What it was in, outermost first: how much"""
+    """
+    What it was in, outermost first: how much. libc's functions below main() have no frame
+    pointers: they are there as soon as the program's unwind table is.
+    """
     lines = run(TOOL, 'stat', trace, 'stacks', '--folded', '--top', '0', '--sysroot',
                 os.path.dirname(trace) + '/root', *options).splitlines()
-    return {tuple(x.rpartition(' ')[0].split(';')): int(x.rpartition(' ')[2]) for x in lines}
+    found = collections.Counter()
+    for line in lines:
+        frames, _, number = line.rpartition(' ')
+        found[tuple(x for x in frames.split(';')
+                    if not re.fullmatch(r'chain!(_start|__libc_start\w*)', x))] += int(number)
+    return dict(found)
 
 
 def check_stacks(directory, name):
