@@ -251,6 +251,7 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 	struct etw_providers providers = { 0 };
 	struct etw_enable enable = { 0 };
 	struct etw_list list;
+	__u32 size;
 
 	if (r->fd_error || !p)
 		return;
@@ -274,10 +275,11 @@ static inline void check_answer(struct worker *w, struct request *r, struct verd
 		return;
 	if (r->kind == PROVIDERS) {
 		memcpy(&providers, p, r->least);
-		if (providers.size >= r->known && peek(w, r->arg, r->known))
-			memcpy(&providers, p, r->known);
-		else
-			providers.size = r->least;
+		/* the member behind the first version says how large entries are */
+		size = providers.size < r->known ? providers.size : r->known;
+		if (!peek(w, r->arg, size))
+			return;
+		memcpy(&providers, p, size);
 		check_providers(w, &providers, v->information_size);
 	} else if (r->kind == ENABLE && w->alone) {
 		/* the first version has all that is compared */
