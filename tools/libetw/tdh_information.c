@@ -74,9 +74,9 @@ ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info)
  * @Buffer: out
  * @BufferSize: bytes at @Buffer; out: bytes of the description
  *
- * Known are events that describe themselves (TraceLogging), kernel events, those of the module's
- * provider, those of manifests that TdhLoadManifest() read, and those that a file described which
- * ProcessTrace() has delivered from.
+ * Known are events that describe themselves (TraceLogging), kernel events, and those of the
+ * module's provider. So are events of manifests that TdhLoadManifest() read, and of descriptions
+ * in a file from which ProcessTrace() has delivered events.
  *
  * Return: ERROR_SUCCESS; ERROR_NOT_FOUND: the event is unknown; ERROR_INSUFFICIENT_BUFFER, with
  * @BufferSize set; ERROR_EVT_INVALID_EVENT_DATA: its description is broken;
