@@ -82,6 +82,16 @@ APART void finish(void)
 	sink++;
 }
 
+static void await_file(const char *path)
+{
+	while (access(path, F_OK))
+		usleep(1000);
+}
+
+/*
+ * chain [TIMES [TURNS [NAPS FILE]]]: begins when FILE is there, removes it at the end of the calls,
+ * and ends when it is there again
+ */
 int main(int argc, char **argv)
 {
 	int times = argc > 1 ? atoi(argv[1]) : 2;
@@ -89,10 +99,12 @@ int main(int argc, char **argv)
 	turns = argc > 2 ? atoi(argv[2]) : 5;
 	naps = argc > 4 ? atoi(argv[3]) : 0;
 	signal(SIGUSR1, handler);
-	while (argc > 4 && access(argv[4], F_OK))
-		usleep(1000);
+	if (argc > 4)
+		await_file(argv[4]);
 	while (times--)
 		sink += link_1(times);
 	finish();
+	if (argc > 4 && !unlink(argv[4]))
+		await_file(argv[4]);
 	return 0;
 }

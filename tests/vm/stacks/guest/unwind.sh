@@ -43,13 +43,22 @@ chain() { # TIMES TABLE NAME
 	touch /tmp/go
 }
 
+# Whether it is still in its chain. It waits afterwards, so that no stack is that of its end.
+is_in_chain() { [ -e /tmp/go ] && kill -0 $program; }
+
+end_program() {
+	touch /tmp/go
+	wait $program || status=1
+}
+
 # with NAME TABLE: one session, one table
 with() {
 	begin "$1"
 	[ -z "$2" ] || try /w/unwind_table "$id" /w/unwound "/w/tables/$2"
 	chain 60 "$2" "$1"
-	wait $program || status=1
+	while is_in_chain; do sleep 0.05; done
 	finish "$1"
+	end_program
 }
 
 # Leaves the id of the session with tables, once a stack was whole. The numbers are those of an
@@ -76,10 +85,11 @@ recorded() {
 		sleep 0.05
 	done
 	touch /tmp/go
-	wait $program || status=1
+	while is_in_chain; do sleep 0.05; done
 	try session stats "$id" /out/recorded.stats
 	kill -INT $reader
 	wait $reader || status=1
+	end_program
 }
 
 replaced() {
@@ -87,14 +97,14 @@ replaced() {
 	try /w/unwind_table "$id" /w/unwound /w/tables/good
 	chain 200 good replaced
 	n=0
-	while kill -0 $program 2>/dev/null; do
+	while is_in_chain; do
 		try /w/unwind_table "$id" /w/unwound /w/tables/split
 		try /w/unwind_table "$id" /w/unwound /w/tables/good
 		n=$((n + 2))
 	done
-	wait $program || status=1
 	echo "replaced $n" >>/out/refused
 	finish replaced
+	end_program
 }
 
 # of 720 KB each, so one fits
