@@ -12,10 +12,10 @@
 #include <linux/uaccess.h>
 #include "control_ioctl.h"
 #include "control_session.h"
+#include "enable_provider.h"
 #include "mark.h"
 #include "unwind_table.h"
 #include "config/config.h"
-#include "provider/event_filters.h"
 #include "provider/provider.h"
 #include "session/access.h"
 #include "session/flush.h"
@@ -351,43 +351,12 @@ static int ioctl_counting(void __user *arg)
 	return err ? err : put_argument(arg, &given, sizeof(given));
 }
 
-/**
- * struct wanted_events - ENABLE, copied
- * @enable: its argument
- * @filters: or NULL
- */
-struct wanted_events {
-	struct etw_enable enable;
-	struct etw_event_filters *filters;
-};
-
-static int enable(struct etw_session *session, void *given)
-{
-	const struct wanted_events *wanted = given;
-	int err = wanted->enable.enabled ? etw_may_record() : 0;
-
-	return err ? err : etw_provider_enable(session, &wanted->enable, wanted->filters);
-}
-
 static int ioctl_enable(void __user *arg)
 {
-	struct wanted_events wanted;
-	const struct etw_enable *given = &wanted.enable;
-	int err;
+	struct etw_enable enable;
+	int err = get_argument(&enable, sizeof(enable), ETW_ENABLE_SIZE_VER0, arg);
 
-	err = get_argument(&wanted.enable, sizeof(wanted.enable), ETW_ENABLE_SIZE_VER0, arg);
-	if (err)
-		return err;
-	if (given->enabled > ETW_ENABLE_CAPTURE_STATE || given->level > 0xFF || given->reserved ||
-	    (given->properties & ~ETW_ENABLE_PROPERTIES) ||
-	    (given->nr_filters && given->enabled != 1))
-		return -EINVAL;
-	wanted.filters = etw_event_filters_copy(given);
-	if (IS_ERR(wanted.filters))
-		return PTR_ERR(wanted.filters);
-	err = etw_on_running(given->logger_id, enable, &wanted);
-	kfree(wanted.filters);
-	return err;
+	return err ? err : etw_enable_provider(&enable);
 }
 
 static int ioctl_providers(void __user *arg)
