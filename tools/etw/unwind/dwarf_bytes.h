@@ -49,7 +49,8 @@ static inline int64_t dwarf_signed(struct dwarf_bytes *bytes, size_t size)
 	return (int64_t)(dwarf_number(bytes, size) << shift) >> shift;
 }
 
-static inline uint64_t dwarf_uleb(struct dwarf_bytes *bytes)
+/* LEB128: 7 bits a byte, the lowest first; bit 6 of the last one is the sign, if there is one */
+static inline uint64_t dwarf_leb(struct dwarf_bytes *bytes, bool is_signed)
 {
 	unsigned int shift = 0;
 	uint64_t value = 0, byte;
@@ -60,23 +61,19 @@ static inline uint64_t dwarf_uleb(struct dwarf_bytes *bytes)
 			value |= (byte & 0x7F) << shift;
 		shift += 7;
 	} while (byte & 0x80);
+	if (is_signed && shift < 64 && byte & 0x40)
+		value |= ~0ULL << shift;
 	return value;
+}
+
+static inline uint64_t dwarf_uleb(struct dwarf_bytes *bytes)
+{
+	return dwarf_leb(bytes, false);
 }
 
 static inline int64_t dwarf_sleb(struct dwarf_bytes *bytes)
 {
-	unsigned int shift = 0;
-	uint64_t value = 0, byte;
-
-	do {
-		byte = dwarf_number(bytes, 1);
-		if (shift < 64)
-			value |= (byte & 0x7F) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && byte & 0x40)
-		value |= ~0ULL << shift;
-	return value;
+	return dwarf_leb(bytes, true);
 }
 
 #endif /* ETW_DWARF_BYTES_H */
