@@ -2,11 +2,15 @@
 // Copyright (C) 2026 The etw authors
 /* Fields of tracepoints, from the format files of tracefs, which recordings contain, too. */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #ifdef ETW_HAVE_TRACEEVENT
 #include <traceevent/event-parse.h>
 #endif
+#include <unistd.h>
 #include "libetl/name_guid.h"
 #include "libetl/typed.h"
 #include "trace_formats.h"
@@ -303,6 +307,33 @@ static const char *read_all(struct trace_formats *formats, struct piece *piece)
 	return why;
 }
 
+/* In the child: a crash ends it at once, also where a sanitizer or a fuzzer has handlers. */
+static void default_signals(void)
+{
+	static const int fatal[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE };
+	size_t i;
+
+	for (i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		signal(fatal[i], SIG_DFL);
+}
+
+/* libtraceevent 1.7 crashes on some damaged formats. So a child process reads them first. */
+static bool can_be_read(struct trace_formats *formats, struct piece piece)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (!child) {
+		default_signals();
+		read_all(formats, &piece);
+		_exit(0);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return child > 0 && !status;
+}
+
 const char *trace_formats_read(struct trace_formats *formats, struct piece *piece)
 {
 	const uint8_t *begin = piece_take(piece, sizeof(magic) - 1);
@@ -311,6 +342,8 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
 		return "the file has tracing data before";
 	if (!begin || memcmp(begin, magic, sizeof(magic) - 1))
 		return "the tracing data has no magic number";
+	if (!can_be_read(formats, *piece))
+		return "libtraceevent crashes on the formats of the tracepoints";
 	return read_all(formats, piece);
 }
 
