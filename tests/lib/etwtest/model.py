@@ -55,16 +55,16 @@ def rundown(threads, time=e.T0 + 1):
 
 def trace(buffers, cpus=2, **values):
     """buffers: (cpu, records, flags), in the order of the stream."""
-    content, time = b'', e.T0 + 1
+    content, time = [], e.T0 + 1
     size = values.pop('size', 0x4000)
     for i, (cpu, records, flags) in enumerate(buffers):
         for record in records:
             time = max(time, time_of(record))
         last = i + 1 == len(buffers)
-        content += e.buffer(records, cpu=cpu, sequence=i + 1, time=time,
-                            flags=0x21 if last else 0x20 | flags, size=size)
+        content.append(e.buffer(records, cpu=cpu, sequence=i + 1, time=time,
+                                flags=0x21 if last else 0x20 | flags, size=size))
     return e.header_buffer(end=e.START + 10**12, written=len(buffers) + 1, cpus=cpus, size=size,
-                           **values) + content
+                           **values) + b''.join(content)
 
 
 def time_of(record):
