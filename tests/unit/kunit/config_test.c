@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include "config/config.c"
 #include "config/update.c"
+#include "part.h"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
 
@@ -393,7 +394,7 @@ static void any_bytes(struct kunit *test)
 	u8 *at;
 
 	KUNIT_ASSERT_NOT_NULL(test, settings);
-	for (i = 0; i < 10000; i++) {
+	for (i = 0; i < part_of(10000); i++) {
 		fill_block(&block);
 		for (k = chance(&state) % 4; k--;)
 			((u8 *)&block)[chance(&state) % sizeof(block)] = chance(&state) >> 16;
@@ -406,8 +407,8 @@ static void any_bytes(struct kunit *test)
 		taken += !err;
 		kfree(at);
 	}
-	KUNIT_EXPECT_GT(test, taken, 500U);
-	KUNIT_EXPECT_LT(test, taken, 9500U);
+	KUNIT_EXPECT_GT(test, taken, part_of(500));
+	KUNIT_EXPECT_LT(test, taken, part_of(9500));
 }
 
 static struct kunit_case cases[] = {

@@ -169,11 +169,16 @@ static struct task_struct *create_task(struct kunit *test)
 }
 
 /* On return it is not in the kernel's lists. */
+static void wait_for_end(struct task_struct *task)
+{
+	while (pid_alive(task))
+		usleep_range(1000, 2000);
+}
+
 static void end_task(struct task_struct *task)
 {
 	kthread_stop(task);
-	while (pid_alive(task))
-		usleep_range(1000, 2000);
+	wait_for_end(task);
 }
 
 static u32 times_listed(const struct etw_task_list *list, const struct task_struct *task)
@@ -239,8 +244,11 @@ static void a_long_list_is_complete_and_sorted(struct kunit *test)
 	for (i = 1; i < list.count; i++)
 		KUNIT_EXPECT_LT(test, list.entries[i - 1].key, list.entries[i].key);
 	etw_task_list_drop(&list);
+	/* all of them end while the first one is waited for */
+	for (i = 0; i < CROWD; i++)
+		kthread_stop(crowd[i]);
 	for (i = 0; i < CROWD; i++) {
-		end_task(crowd[i]);
+		wait_for_end(crowd[i]);
 		put_task_struct(crowd[i]);
 	}
 }

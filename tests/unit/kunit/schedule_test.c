@@ -3,6 +3,7 @@
 /* Schedules of a ring: every place for one and two interruptions, then chance. */
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "part.h"
 #include "test_ring.h"
 
 #define UNITS		8U	/* of a buffer: most records need the next one */
@@ -173,7 +174,7 @@ static void try_pairs(struct ring_test *t, struct plan *plan)
 
 	plan->at[0] = 0;
 	do {
-		plan->at[0]++;
+		plan->at[0] += plan->at[0] ? part_step() : 1;
 		plan->at[1] = plan->at[0] - 1;
 		do {
 			plan->at[1]++;
@@ -296,7 +297,7 @@ static void go_by_chance(struct ring_test *t, u64 seed)
 
 	ring_test_restart(t, ETW_W_LAP_MASK - 1000);
 	t->context = &seed;
-	for (i = 0; i < 100000; i++) {
+	for (i = 0; i < part_of(100000); i++) {
 		t->interrupt = any_visit;
 		ring_write(t, any_size(t));
 		if (test->status == KUNIT_FAILURE)
@@ -309,7 +310,7 @@ static void go_by_chance(struct ring_test *t, u64 seed)
 	}
 	ring_drain(t);
 	ring_expect_conserved(t);
-	KUNIT_EXPECT_GT(test, t->read, 10000ULL);
+	KUNIT_EXPECT_GT(test, t->read, (u64)part_of(10000));
 	kunit_info(test, "%llu records, %llu read, %llu lost, %llu retries", t->attempted,
 		   t->read, t->refused, t->retries);
 }
@@ -321,7 +322,7 @@ static struct ring_test *run_chance(struct kunit *test, u32 slots, u32 units, bo
 
 	t->worker = worker;
 	go_by_chance(t, seed);
-	KUNIT_EXPECT_GT(test, t->retries, 1000ULL);
+	KUNIT_EXPECT_GT(test, t->retries, (u64)part_of(1000));
 	return t;
 }
 
@@ -335,14 +336,14 @@ static void chance_worker(struct kunit *test)
 {
 	struct ring_test *t = run_chance(test, 6, 32, false, true, 20261121);
 
-	KUNIT_EXPECT_GT(test, t->taken_away, 100ULL);
+	KUNIT_EXPECT_GT(test, t->taken_away, (u64)part_of(100));
 }
 
 static void chance_overwrite(struct kunit *test)
 {
 	struct ring_test *t = run_chance(test, 4, 32, true, false, 20260102);
 
-	KUNIT_EXPECT_GT(test, t->copies, 1000ULL);
+	KUNIT_EXPECT_GT(test, t->copies, (u64)part_of(1000));
 }
 
 static void chance_two_slots(struct kunit *test)

@@ -11,6 +11,7 @@
 #ifndef CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG
 #define CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG	1
 #endif
+#include "part.h"
 #include "test_ring.h"
 #include "ring/slot.h"
 #include "source/write.h"
@@ -231,7 +232,7 @@ static void events_come_within_events(struct kunit *test)
 	u32 before, came;
 	u64 at;
 
-	for (before = 0; before < 8; before++) {
+	for (before = 0; before < 8; before += part_step()) {
 		at = 0;
 		do {
 			w = begin(test, 16, units, 8);
