@@ -7,8 +7,8 @@ import re
 import struct
 import subprocess
 
-HEAD = re.compile(r'([0-9a-f]{8}) [0-9a-f]+ [0-9a-f]{8,16} (?:CIE "(\w*)"(?:.* ra=(\d+))?|'
-                  r'FDE cie=([0-9a-f]{8}) pc=([0-9a-f]+)\.\.([0-9a-f]+))')
+from etwtest import readelf
+
 NONE = ('none',)
 # readelf prints no expressions
 UNKNOWN = ('expression',)
@@ -58,38 +58,25 @@ class Frames:
 
     def __init__(self, file, machine):
         self.machine = machine
-        # it fails if it misses a debug file that it does not need
-        text = subprocess.run(['readelf', '--debug-dump=frames-interp', '-W', file], check=False,
-                              stderr=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True).stdout
-        self.cies, self.entries = {}, {}
-        self.read(text)
+        self.entries = {}
+        for fde in readelf.frames(file):
+            if fde.start != fde.end and fde.start not in self.entries:
+                self.entries[fde.start] = fde.end, self.rows(fde)
         self.starts, self.rules = [], []
         self.join()
 
-    def read(self, text):
-        columns, rows = [], None
-        usable = True
-        for line in text.splitlines():
-            # "r10 (r10)" is one column
-            head, words = HEAD.match(line), re.sub(r' \(\w+\)', '', line).split()
-            if head and head[4] is None:
-                usable = (head[3] or RETURN[self.machine]) == RETURN[self.machine]
-                rows = self.cies[head[1]] = {}
-            elif head:
-                # rows are printed only if they differ from those of the CIE
-                first = self.cies.get(head[4], {0: NONE})
-                start, end = int(head[5], 16), int(head[6], 16)
-                rows = {start: first.get(0, NONE)}
-                if start != end and start not in self.entries:
-                    self.entries[start] = end, rows
-                usable = first.get('usable', True)
-            elif words[:2] == ['LOC', 'CFA']:
-                columns = words[2:]
-            elif len(words) >= 2 and re.fullmatch('[0-9a-f]{16}', words[0]) and rows is not None:
-                found = _rule(words[1], dict(zip(columns, words[2:])), self.machine)
-                rows[int(words[0], 16)] = found if usable else NONE
-            if rows is not None and head and head[4] is None:
-                rows['usable'] = usable
+    def rows(self, fde):
+        """The rules by address; the first row is that of the CIE"""
+        if not fde.cie or not fde.cie.row:
+            first = NONE
+        else:
+            first = self.rule_of(fde.cie, fde.cie.row)
+        return {fde.start: first, **{x.address: self.rule_of(fde.cie, x) for x in fde.rows}}
+
+    def rule_of(self, cie, row):
+        if cie and (cie.ra or RETURN[self.machine]) != RETURN[self.machine]:
+            return NONE
+        return _rule(row.cfa, row.columns, self.machine)
 
     def join(self):
         last = 0
@@ -115,10 +102,7 @@ class Frames:
 
 def segments(file):
     """(address, offset, bytes) of the executable segments"""
-    text = subprocess.run(['readelf', '-lW', file], check=True, capture_output=True,
-                          text=True).stdout
-    return [(int(a, 16), int(o, 16), int(n, 16)) for o, a, n in
-            re.findall(r'LOAD +(0x\w+) (0x\w+) 0x\w+ (0x\w+) 0x\w+ R.E', text)]
+    return [x[:3] for x in readelf.segments(file) if x.executable]
 
 
 class Walker:

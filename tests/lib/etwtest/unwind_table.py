@@ -3,23 +3,18 @@
 """Unwind tables (uapi/etw_unwind.h) of a program, by what readelf prints of its .eh_frame."""
 import re
 import struct
-import subprocess
+
+from etwtest import readelf
 
 NONE, SP, FP, PLT, SP_DEREF, FP_DEREF, SIGNAL, END = range(8)
 SPECIAL = 0x7FFF
-HEAD = re.compile(r'([0-9a-f]{8}) [0-9a-f]+ [0-9a-f]{8} (?:CIE "(\w*)"|FDE cie=([0-9a-f]{8}) '
-                  r'pc=([0-9a-f]+)\.\.([0-9a-f]+))')
 # one column of a row: a register's rule is one word
 REGISTERS = {'rsp': SP, 'rbp': FP, 'sp': SP, 'x29': FP}
 
 
 def segments(program):
     """(address, end, offset in the file) of the loaded segments"""
-    text = subprocess.run(['readelf', '-lW', program], check=True, capture_output=True,
-                          text=True).stdout
-    return [(a, a + size, o) for o, a, size in
-            (tuple(int(x, 16) for x in m.groups()) for m in
-             re.finditer(r'LOAD +(0x\w+) (0x\w+) 0x\w+ (0x\w+)', text))]
+    return [(x.address, x.address + x.size, x.offset) for x in readelf.segments(program)]
 
 
 def _offset(value):
@@ -41,28 +36,14 @@ def _row(cfa, rules, signal):
 
 def rows(program):
     """(offset in the file, CFA rule, CFA offset, RA offset, FP offset), ascending"""
-    text = subprocess.run(['readelf', '--debug-dump=frames-interp', '-W', program], check=True,
-                          stderr=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True).stdout
-    cies, found, ends, columns = {}, {}, set(), []
-    cie = fde = None
-    for line in text.splitlines():
-        head, words = HEAD.match(line), line.split()
-        if head and head[3] is None:
-            cie, fde = head[1], None
-            cies[cie] = (SP, 8, -8, SPECIAL), 'S' in head[2]
-        elif head:
-            fde = head[3]
-            # rows are printed only if they differ from those of the CIE
-            found[int(head[4], 16)] = cies[fde][0]
-            ends.add(int(head[5], 16))
-        elif words[:2] == ['LOC', 'CFA']:
-            columns = words[2:]
-        elif len(words) >= 2 and re.fullmatch(r'[0-9a-f]{16}', words[0]):
-            row = _row(words[1], dict(zip(columns, words[2:])), cies[fde or cie][1])
-            if fde is None:
-                cies[cie] = row, cies[cie][1]
-            else:
-                found[int(words[0], 16)] = row
+    found, ends = {}, set()
+    for fde in readelf.frames(program):
+        signal = 'S' in fde.cie.augmentation
+        # rows are printed only if they differ from those of the CIE
+        found[fde.start] = (_row(fde.cie.row.cfa, fde.cie.row.columns, signal) if fde.cie.row else
+                            (SP, 8, -8, SPECIAL))
+        found.update((x.address, _row(x.cfa, x.columns, signal)) for x in fde.rows)
+        ends.add(fde.end)
     for end in ends:
         found.setdefault(end, (NONE, 0, 0, 0))
     parts = segments(program)
