@@ -61,6 +61,20 @@ def test(function):
     checks.test(function.__name__.replace('_', '-'), function)
 
 
+def rounds(count):
+    """How many of @count cases by chance run: all of them in the proof, every fourth in the check"""
+    return count if os.environ.get('ETW_TIER') == 'proof' else -(-count // 4)
+
+
+def damaged(content, chance, anywhere=False):
+    """A copy with 1, 3 or 30 other bytes, where the content is no fill, or @anywhere"""
+    bad = bytearray(content)
+    places = range(len(bad)) if anywhere else [i for i, x in enumerate(bad) if x not in (0, 0xFF)]
+    for _ in range(chance.choice((1, 3, 30))):
+        bad[chance.choice(places)] = chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))
+    return bad
+
+
 def samples():
     """The files of Windows, which are not ours to copy; where there are none: Skip."""
     files = sorted(glob.glob(SAMPLES + '/*.etl'))
