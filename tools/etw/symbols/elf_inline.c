@@ -2,9 +2,9 @@
 // Copyright (C) 2026 The etw authors
 /* Functions that the compiler inlined, by the DWARF of an ELF file. */
 #include "elf_inline.h"
+#include "libdw.h"
 #if defined(ETW_HAVE_DWARF) && defined(ETW_HAVE_DLOPEN)
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,50 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "libetl/library.h"
 #include "libetl/map.h"
 
-#define LIBRARY	"libdw.so.1"
 /* Damaged debug information may nest without end. */
 #define MOST_NESTED	64
 /* Bytes of the names at an address: those of C++ can be long. */
 #define MOST_NAMES	4096
-
-/**
- * struct libdw - functions of elfutils' library
- *
- * The library is loaded only when it is needed, as few reports need it.
- */
-struct libdw {
-	__typeof__(dwarf_begin) *begin;
-	__typeof__(dwarf_end) *end;
-	__typeof__(dwarf_addrdie) *addrdie;
-	__typeof__(dwarf_get_units) *get_units;
-	__typeof__(dwarf_haspc) *haspc;
-	__typeof__(dwarf_getscopes) *getscopes;
-	__typeof__(dwarf_getscopes_die) *getscopes_die;
-	__typeof__(dwarf_tag) *tag;
-	__typeof__(dwarf_attr_integrate) *attr_integrate;
-	__typeof__(dwarf_formstring) *formstring;
-};
-
-#define FUNCTION(name)	{ "dwarf_" #name, offsetof(struct libdw, name) }
-
-static const struct libdw *load(void)
-{
-	static const struct library_function functions[] = {
-		FUNCTION(begin), FUNCTION(end), FUNCTION(addrdie), FUNCTION(get_units),
-		FUNCTION(haspc), FUNCTION(getscopes), FUNCTION(getscopes_die), FUNCTION(tag),
-		FUNCTION(attr_integrate), FUNCTION(formstring),
-	};
-	static struct libdw libdw;
-	static bool loaded;
-
-	if (!loaded)
-		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
-				      &libdw);
-	return loaded ? &libdw : NULL;
-}
 
 /**
  * struct elf_inlines - a file with debug information
@@ -77,7 +39,7 @@ struct elf_inlines {
 
 struct elf_inlines *elf_inlines_open(const char *path, uint64_t lowest)
 {
-	const struct libdw *libdw = load();
+	const struct libdw *libdw = libdw_load();
 	struct elf_inlines *inlines = libdw ? calloc(1, sizeof(*inlines)) : NULL;
 
 	if (!inlines)

@@ -2,9 +2,9 @@
 // Copyright (C) 2026 The etw authors
 /* Source lines of an ELF file, from its DWARF. */
 #include "elf_lines.h"
+#include "libdw.h"
 #if defined(ETW_HAVE_DWARF) && defined(ETW_HAVE_DLOPEN)
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -14,48 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "libetl/array.h"
-#include "libetl/library.h"
-
-#define LIBRARY	"libdw.so.1"
-
-/**
- * struct libdw - functions of elfutils' library
- *
- * The library is loaded only when it is needed, as few traces need it.
- */
-struct libdw {
-	__typeof__(dwarf_begin) *begin;
-	__typeof__(dwarf_end) *end;
-	__typeof__(dwarf_get_units) *get_units;
-	__typeof__(dwarf_attr) *attr;
-	__typeof__(dwarf_formstring) *formstring;
-	__typeof__(dwarf_getsrclines) *getsrclines;
-	__typeof__(dwarf_onesrcline) *onesrcline;
-	__typeof__(dwarf_lineaddr) *lineaddr;
-	__typeof__(dwarf_lineno) *lineno;
-	__typeof__(dwarf_linesrc) *linesrc;
-	__typeof__(dwarf_lineendsequence) *lineendsequence;
-	__typeof__(dwarf_ranges) *ranges;
-};
-
-#define FUNCTION(name)	{ "dwarf_" #name, offsetof(struct libdw, name) }
-
-static const struct libdw *load(void)
-{
-	static const struct library_function functions[] = {
-		FUNCTION(begin), FUNCTION(end), FUNCTION(get_units), FUNCTION(attr),
-		FUNCTION(formstring), FUNCTION(getsrclines), FUNCTION(onesrcline),
-		FUNCTION(lineaddr), FUNCTION(lineno), FUNCTION(linesrc),
-		FUNCTION(lineendsequence), FUNCTION(ranges),
-	};
-	static struct libdw libdw;
-	static bool loaded;
-
-	if (!loaded)
-		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
-				      &libdw);
-	return loaded ? &libdw : NULL;
-}
 
 /**
  * struct range - addresses of code
@@ -333,7 +291,7 @@ const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, vo
 			   struct elf_lines_left *left)
 {
 	struct reading reading = {
-		.libdw = load(), .lowest = lowest, .take = take, .context = context,
+		.libdw = libdw_load(), .lowest = lowest, .take = take, .context = context,
 		.left = left,
 	};
 	const char *why = "it has no debug information";
@@ -342,7 +300,7 @@ const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, vo
 
 	*left = (struct elf_lines_left){ };
 	if (!reading.libdw)
-		return LIBRARY " is not installed";
+		return LIBDW " is not installed";
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return strerror(errno);
