@@ -10,13 +10,14 @@ import subprocess
 import sys
 import tempfile
 
-from etwtest import checks, ktap, leaks
+from etwtest import checks, ktap, leaks, tier
 
 # before anything else: the folder below is the child's to delete
 ktap.as_test()
 # for the tests that import this module only
 Skip, failures = checks.Skip, checks.failures
 check, ok, not_ok, skip = checks.check, checks.ok, checks.not_ok, checks.skip
+rounds = tier.rounds
 
 BUILD = 'build/host'
 TOOL = os.path.abspath(BUILD + '/tools/etw')
@@ -59,11 +60,6 @@ def run(*arguments, code=0, stdin=None, env=None, cwd=None):
 
 def test(function):
     checks.test(function.__name__.replace('_', '-'), function)
-
-
-def rounds(count):
-    """How many of @count cases by chance run: all of them in the proof, every fourth in the check"""
-    return count if os.environ.get('ETW_TIER') == 'proof' else -(-count // 4)
 
 
 def damaged(content, chance, anywhere=False):

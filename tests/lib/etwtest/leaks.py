@@ -4,7 +4,9 @@
 import collections
 import os
 
-EACH = 1 if os.environ.get('ETW_TIER') == 'proof' else 8
+from etwtest import tier
+
+EACH = 1 if tier.IN_PROOF else 8
 runs = collections.Counter()
 
 

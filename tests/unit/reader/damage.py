@@ -10,6 +10,7 @@ import checks
 from etwtest import etlmore as m
 from etwtest import pack
 from etwtest.etlmore import e
+from etwtest.tier import stride
 from made_files import TOOL, events, run, save
 
 # how buffers are compressed, and what a first buffer may have in State
@@ -57,7 +58,7 @@ def compressed_damage_is_reported():
         good = m.compressed(records, pack=function, sequence=1, time=e.T0 + 900)
         second = m.compressed([e.cswitch(1, 2, e.T0 + 99)], pack=function, sequence=2,
                               time=e.T0 + 900)
-        for at in range(0x48, len(good), 3 if function == m.xpress else 11):
+        for at in range(0x48, len(good), stride(3 if function == m.xpress else 11)):
             bad = bytearray(good)
             bad[at] ^= 0xFF
             lines = events(log + bad + second)
