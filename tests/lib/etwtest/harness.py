@@ -92,7 +92,7 @@ def build():
     made = os.environ.get('ETW_SANE_MADE')
     with open(BUILD + '/.sane', 'w') as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if made and os.path.exists(made):
+        if made and os.path.exists(made) and os.path.exists(SANE):
             return
         make_sane(stdout=sys.stderr)
         if made:
