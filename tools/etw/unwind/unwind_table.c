@@ -9,11 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 #include "symbols/elf_file.h"
+#include "cfi_plt.h"
 #include "unwind_rows.h"
 
 #define MOST_SEGMENTS	32
-/* .eh_frame and .debug_frame of the file, .debug_frame of its debug file */
-#define MOST_SECTIONS	3
+/* .eh_frame and .debug_frame of the file, .debug_frame of its debug file, and linkage tables */
+#define MOST_SECTIONS	4
 
 /*
  * Bytes of a section: a sparse file of any user can have one of any size, and what is read of it
@@ -130,6 +131,27 @@ static bool read_section(struct table_reading *reading, Elf *elf, const char *na
 	return cfi_section_read(section, &reading->entries);
 }
 
+static const char *const plt_names[] = { ".plt", ".plt.got", ".plt.sec", ".iplt" };
+
+/* What the linker did not describe. Return: false: no memory */
+static bool add_linkage(struct table_reading *reading)
+{
+	struct cfi_section *section = &reading->section[reading->sections];
+	struct cfi_plt plt[sizeof(plt_names) / sizeof(plt_names[0])];
+	size_t i, count = 0;
+	GElf_Shdr header;
+	Elf_Data *data;
+
+	for (i = 0; i < sizeof(plt_names) / sizeof(plt_names[0]); i++) {
+		data = section_content(reading->elf, plt_names[i], &header);
+		if (data && header.sh_flags & SHF_EXECINSTR)
+			plt[count++] = (struct cfi_plt){ data->d_buf, data->d_size, header.sh_addr };
+	}
+	*section = (struct cfi_section){ .machine = reading->machine };
+	reading->sections++;
+	return cfi_plt_add(section, plt, count, &reading->entries);
+}
+
 static int entries_by_address(const void *left, const void *right)
 {
 	const struct cfi_entry *a = left, *b = right;
@@ -167,6 +189,8 @@ static const char *read_sections(struct table_reading *reading, const char *path
 	if (!entries->count)
 		return entries->unreadable ? "its call frame information cannot be read" :
 		       "it has no call frame information";
+	if (!add_linkage(reading))
+		return strerror(ENOMEM);
 	qsort(entries->entry, entries->count, sizeof(*entries->entry), entries_by_address);
 	return NULL;
 }
