@@ -4,59 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "store.h"
-#include "symbols/process_file.h"
-
-/**
- * struct found - the file of an image
- * @path: where it is
- * @root: stands before the image's path there
- * @layout: of it
- */
-struct found {
-	char path[4096];
-	char root[PROCESS_ROOT];
-	const char *sysroot;
-	struct elf_layout layout;
-};
-
-static const char *find_in(const char *sysroot, const struct symbol_request *request,
-			   struct found *found)
-{
-	const char *why;
-
-	found->sysroot = sysroot;
-	snprintf(found->path, sizeof(found->path), "%s%s", sysroot, request->path);
-	if (access(found->path, F_OK))
-		return "the file is not here";
-	why = elf_layout_read(found->path, &found->layout);
-	if (why)
-		return why;
-	if (!found->layout.id_bytes)
-		return "the file has no build-id, the one in the trace has";
-	return memcmp(found->layout.id, request->id, request->id_bytes) ?
-	       "the file has another build-id" : NULL;
-}
-
-/* The store is by build-ids, so only a build-id verifies a file. */
-static const char *find_file(const struct store *store, const struct module *module,
-			     struct found *found)
-{
-	const char *sysroot = store->options->where.sysroot, *why;
-	struct symbol_request request = { .path = module->path };
-
-	why = symbol_request_of(module, &request);
-	if (why)
-		return why;
-	if (!request.id_bytes)
-		return "it has no build-id in the trace";
-	why = find_in(sysroot, &request, found);
-	if (why && !*sysroot && process_root(module->pid, found->root) &&
-	    !find_in(found->root, &request, found))
-		why = NULL;
-	return why;
-}
+#include "symbols/module_file.h"
 
 void store_name_id(struct stored *image, const uint8_t *id, unsigned int bytes)
 {
@@ -103,7 +52,7 @@ static void add_sections(struct pdb *pdb, const struct elf_layout *layout)
 }
 
 static void store_pdb(struct store *store, const struct module *module,
-		      const struct found *found, struct stored *image)
+		      const struct module_file *found, struct stored *image)
 {
 	struct symbol_request request = {
 		.path = found->path + strlen(found->sysroot), .sysroot = found->sysroot,
@@ -134,9 +83,10 @@ static void store_pdb(struct store *store, const struct module *module,
 
 void store_image(struct store *store, const struct module *module, struct stored *image)
 {
-	static struct found found;
+	static struct module_file found;
 
-	image->why = find_file(store, module, &found);
+	/* the store is by build-ids */
+	image->why = module_file_find(module, store->options->where.sysroot, &found);
 	if (image->why)
 		return;
 	elf_layout_find_debug(found.path, found.sysroot, !store->options->no_lines, &found.layout);
