@@ -164,7 +164,7 @@ _etw() {
 			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
-			--filtered --folded --inline --waiting --hook
+			--ends --filtered --folded --inline --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		report) words='--range --pid --tid --process --cpu --idle --sysroot --kallsyms --output' kind='file' ;;
 		merge) words='--output' kind='file' ;;

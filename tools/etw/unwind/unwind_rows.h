@@ -7,18 +7,6 @@
 #include "cfi.h"
 #include "unwind_table.h"
 
-/**
- * struct unwind_segment - an executable segment
- * @address: where its first byte is loaded
- * @offset: of this byte in the file
- * @size: bytes in the file
- */
-struct unwind_segment {
-	uint64_t address;
-	uint64_t offset;
-	uint64_t size;
-};
-
 /* The row of a state, without its offset */
 struct etw_unwind_row unwind_row_of(const struct cfi_machine *machine, bool signal,
 				    const struct cfi_state *state);

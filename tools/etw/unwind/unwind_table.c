@@ -12,7 +12,6 @@
 #include "cfi_plt.h"
 #include "unwind_rows.h"
 
-#define MOST_SEGMENTS	32
 /* .eh_frame and .debug_frame of the file, .debug_frame of its debug file, and linkage tables */
 #define MOST_SECTIONS	4
 
@@ -28,8 +27,6 @@
  * @debug: its debug file; NULL: it has none
  * @debug_fd: descriptor of @debug
  * @machine: its processor
- * @segment: executable segments, by offset
- * @segments: number of these
  * @section: call frame information
  * @sections: number of these
  * @entries: of all sections, by address
@@ -39,8 +36,6 @@ struct table_reading {
 	Elf *debug;
 	int debug_fd;
 	const struct cfi_machine *machine;
-	struct unwind_segment segment[MOST_SEGMENTS];
-	size_t segments;
 	struct cfi_section section[MOST_SECTIONS];
 	size_t sections;
 	struct cfi_entries entries;
@@ -54,25 +49,25 @@ static int segments_by_offset(const void *left, const void *right)
 }
 
 /* Segments that share bytes of the file would give an offset two rules. */
-static const char *check_segments(const struct table_reading *reading)
+static const char *check_segments(const struct unwind_table *table)
 {
-	const struct unwind_segment *segment = reading->segment;
+	const struct unwind_segment *segment = table->segment;
 	size_t i;
 
-	for (i = 0; i < reading->segments; i++)
+	for (i = 0; i < table->segments; i++)
 		if (segment[i].size > UINT32_MAX || segment[i].offset > UINT32_MAX ||
 		    segment[i].offset + segment[i].size > UINT32_MAX ||
 		    segment[i].address + segment[i].size < segment[i].address)
 			return "an executable segment is outside of the file";
 		else if (i && segment[i].offset < segment[i - 1].offset + segment[i - 1].size)
 			return "its executable segments overlap";
-	return reading->segments ? NULL : "it has no executable segment";
+	return table->segments ? NULL : "it has no executable segment";
 }
 
-static const char *read_segments(struct table_reading *reading, struct unwind_table *table)
+static const char *read_segments(const struct table_reading *reading, struct unwind_table *table)
 {
-	struct unwind_segment *segment = reading->segment;
-	size_t i, n = 0, *at = &reading->segments;
+	struct unwind_segment *segment = table->segment;
+	size_t i, n = 0, *at = &table->segments;
 	const char *why;
 	GElf_Phdr phdr;
 
@@ -81,14 +76,14 @@ static const char *read_segments(struct table_reading *reading, struct unwind_ta
 		if (!gelf_getphdr(reading->elf, i, &phdr) || phdr.p_type != PT_LOAD ||
 		    !(phdr.p_flags & PF_X) || !phdr.p_filesz)
 			continue;
-		if (*at == MOST_SEGMENTS)
+		if (*at == UNWIND_SEGMENTS)
 			return "it has more than 32 executable segments";
 		segment[(*at)++] = (struct unwind_segment){
 			.address = phdr.p_vaddr, .offset = phdr.p_offset, .size = phdr.p_filesz,
 		};
 	}
 	qsort(segment, *at, sizeof(*segment), segments_by_offset);
-	why = check_segments(reading);
+	why = check_segments(table);
 	for (i = 0; !why && i < *at; i++) {
 		table->text += segment[i].size;
 		table->end = segment[i].offset + segment[i].size;
@@ -223,8 +218,8 @@ static const char *make_table(struct table_reading *reading, const char *path,
 		why = read_segments(reading, table);
 	if (!why)
 		why = read_sections(reading, path, table);
-	for (i = 0; !why && i < reading->segments; i++)
-		why = unwind_rows_add(table, &reading->segment[i], &reading->entries);
+	for (i = 0; !why && i < table->segments; i++)
+		why = unwind_rows_add(table, &table->segment[i], &reading->entries);
 	return why;
 }
 
@@ -280,6 +275,32 @@ const char *unwind_table_read_open(int fd, struct unwind_table *table)
 	return unwind_table_read("", table);
 }
 #endif
+
+/* The last row that begins at or before an offset */
+static const struct etw_unwind_row *row_of(const struct unwind_table *table, uint64_t offset)
+{
+	size_t low = 0, high = table->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (table->row[middle].offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &table->row[low - 1] : NULL;
+}
+
+const struct etw_unwind_row *unwind_table_row(const struct unwind_table *table, uint64_t address)
+{
+	const struct unwind_segment *segment = table->segment;
+	size_t i;
+
+	for (i = 0; i < table->segments; i++, segment++)
+		if (address - segment->address < segment->size)
+			return row_of(table, address - segment->address + segment->offset);
+	return NULL;
+}
 
 void unwind_table_free(struct unwind_table *table)
 {

@@ -10,6 +10,19 @@
 #include "etw_unwind.h"
 
 #define UNWIND_ID	64
+#define UNWIND_SEGMENTS	32
+
+/**
+ * struct unwind_segment - an executable segment
+ * @address: where its first byte is loaded
+ * @offset: of this byte in the file
+ * @size: bytes in the file
+ */
+struct unwind_segment {
+	uint64_t address;
+	uint64_t offset;
+	uint64_t size;
+};
 
 /**
  * struct unwind_table - rows of a file
@@ -19,6 +32,8 @@
  * @machine: e_machine
  * @id: build-id
  * @id_bytes: bytes of @id; 0: the file has none
+ * @segment: executable segments, by offset
+ * @segments: number of these
  * @text: bytes of the executable segments
  * @end: offset behind the last of these segments
  * @unreadable: entries that cannot be read
@@ -31,6 +46,8 @@ struct unwind_table {
 	uint16_t machine;
 	uint8_t id[UNWIND_ID];
 	unsigned int id_bytes;
+	struct unwind_segment segment[UNWIND_SEGMENTS];
+	size_t segments;
 	uint64_t text;
 	uint64_t end;
 	uint64_t unreadable;
@@ -51,6 +68,8 @@ const char *unwind_table_read(const char *path, struct unwind_table *table);
  * so this is found by its build-id only.
  */
 const char *unwind_table_read_open(int fd, struct unwind_table *table);
+/* The row of the code at an address, as the file has addresses. NULL: it is in no segment */
+const struct etw_unwind_row *unwind_table_row(const struct unwind_table *table, uint64_t address);
 void unwind_table_free(struct unwind_table *table);
 
 #endif /* ETW_UNWIND_TABLE_H */

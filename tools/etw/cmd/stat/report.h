@@ -160,6 +160,7 @@ struct stat_options {
 	bool has_by;
 	uint64_t least;		/* ns: shorter waits are left out */
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
+	bool ends;
 	bool folded;
 	/* writes the stacks in a format of etw export; NULL: none. Return: 0, or -1 after a message */
 	int (*format)(const struct stack_report *report);
@@ -220,6 +221,9 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options);
 int stat_functions(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options);
+/* stack_counts.c */
+int stat_stack_ends(const struct trace *trace, const struct statistics *statistics,
+		    const struct stat_options *options);
 void report_print(struct report *report, const struct stat_options *options);
 
 #endif /* ETW_STAT_REPORT_H */

@@ -28,7 +28,8 @@ static const char help[] =
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"providers: events and bytes by provider and by event; losses by cause.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
-	"waited in; as a tree, or folded for flame graphs.\n"
+	"waited in; as a tree, or folded for flame graphs. With --ends how many stacks there are, how\n"
+	"many are whole, and in which file the others end.\n"
 	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
 	"it, with its stack; chains of waits; and the idle time of processors by cause.\n\n"
 	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump';\n"
@@ -47,6 +48,7 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_CSV, .help = "comma-separated, all of it" },
 	{ .code = OPTION_FILTERED },
 	{ .code = OPTION_FOLDED },
+	{ 'e', 0, "ends", NULL, "stacks: how many, how long, and where and why they end" },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_INLINE },
@@ -94,6 +96,8 @@ static int stat_trace(const struct trace *trace, const char *what,
 		return EXIT_FAILED;
 	if (!what)
 		code = stat_summary(trace, &statistics, wanted);
+	else if (wanted->ends)
+		code = stat_stack_ends(trace, &statistics, wanted);
 	else
 		code = (is_by_function(wanted) ? stat_functions : report_named(what)->run)
 			(trace, &statistics, wanted);
@@ -140,6 +144,9 @@ static int take_option(int c, struct stat_options *wanted)
 	case OPTION_FILTERED:
 		wanted->filtered = true;
 		break;
+	case 'e':
+		wanted->ends = true;
+		break;
 	case OPTION_JSON:
 	case OPTION_CSV:
 		if (wanted->as != AS_TEXT)
@@ -178,15 +185,28 @@ static bool has_one_form(const char *what)
 	       !strcmp(what, "faults") || !strcmp(what, "providers");
 }
 
+/* They are of all events, and name no functions. */
+static int check_ends(const struct stat_options *wanted)
+{
+	if (wanted->folded || wanted->waiting || wanted->by_hook || wanted->where.inlined ||
+	    wanted->where.kallsyms || wanted->by != BY_THREAD || wanted->filtered)
+		return usage_error(&verb_stat,
+				   "stat stacks --ends: without --folded, --waiting, --hook, "
+				   "--inline, --kallsyms, --by, --filtered");
+	return EXIT_OK;
+}
+
 /* Return: EXIT_OK when what is asked of stacks goes together */
 static int check_stacks(const char *what, const struct stat_options *wanted)
 {
 	if (!what || strcmp(what, "stacks")) {
-		if (wanted->folded || wanted->waiting || wanted->by_hook)
+		if (wanted->folded || wanted->waiting || wanted->by_hook || wanted->ends)
 			return usage_error(&verb_stat,
-					   "stat: --folded, --waiting, --hook: of stacks only");
+					   "stat: --ends, --folded, --waiting, --hook: of stacks only");
 		return EXIT_OK;
 	}
+	if (wanted->ends)
+		return check_ends(wanted);
 	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
 		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
 	if (wanted->folded && wanted->as == AS_JSON)
