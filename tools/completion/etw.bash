@@ -174,7 +174,7 @@ _etw() {
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
 			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --inline --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
-		unwind) words='--rows --json' kind='object' ;;
+		unwind) words='--rows --send --json' kind='object' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include "etw_unwind.h"
 #include "control/control_calls.h"
 #include "control/counter.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "unwind/unwind_table.h"
 
 static const char help[] =
 	"doctor\n\n"
@@ -170,6 +173,41 @@ static void check_counters(void)
 		    "a virtual machine must be given a PMU; software counters are there");
 }
 
+/* Without a row, the call changes nothing. Return: the module knows it, or is not there to ask */
+static bool module_takes_tables(void)
+{
+	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC);
+	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct etw_unwind_table none = { .size = sizeof(none), .fd = file };
+	bool known = fd < 0 || !ioctl(fd, ETW_IOC_UNWIND_TABLE, &none) || errno != ENOTTY;
+
+	close(file);
+	if (fd >= 0)
+		close(fd);
+	return known;
+}
+
+/* Whether programs without frame pointers, as most distributions have them, get whole stacks */
+static void check_unwinding(void)
+{
+	struct unwind_table table;
+	const char *why = unwind_table_read("/proc/self/exe", &table);
+	char line[256];
+
+	unwind_table_free(&table);
+	if (why)
+		bad(false, "no unwind tables: programs without frame pointers have short stacks",
+		    "%s (build it with libelf-dev installed)", why);
+	else if (!module_takes_tables())
+		bad(false, "the module takes no unwind tables: programs without frame pointers have "
+		    "short stacks", "load the module of this version");
+	else if (!read_line("/proc/1/maps", line, sizeof(line)))
+		bad(false, "only your own programs get unwind tables", "record as root: the files of "
+		    "other users' programs take CAP_SYS_PTRACE and CAP_SYS_ADMIN");
+	else
+		good("programs without frame pointers have whole stacks ('etw record --stackwalk')");
+}
+
 static int doctor(int argc, char **argv)
 {
 	struct utsname uts;
@@ -188,6 +226,7 @@ static int doctor(int argc, char **argv)
 	check_headers(uts.release);
 	check_clock();
 	check_counters();
+	check_unwinding();
 	return missing ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Hands unwind tables to a session, while it records. */
+/* Hands unwind tables to a session, once or while it records. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>
@@ -42,6 +42,7 @@
  * @wake: @stop has changed
  * @stop: the thread ends
  * @over: no table can be sent any more
+ * @counts: what was sent so far
  * @sent: files, by device, inode and change time
  * @known: processes, by id and inode in /proc
  * @scans: by index of these: how often their files were looked at
@@ -54,6 +55,7 @@ struct unwind_sender {
 	pthread_cond_t wake;
 	bool stop;
 	bool over;
+	struct unwind_sent counts;
 	struct map sent;
 	struct map known;
 	uint8_t *scans;
@@ -97,10 +99,18 @@ static void send_table(struct unwind_sender *sender, int fd, const struct unwind
 	};
 
 	/* the descriptor may be that of something else once the recording has ended */
-	if (is_stopped(sender) || !ioctl(sender->control, ETW_IOC_UNWIND_TABLE, &argument))
+	if (is_stopped(sender))
 		return;
-	if (errno != EINVAL || !argument.error_row)
-		sender->over = errno != ENOMEM && errno != ENOSPC && errno != E2BIG;
+	if (!ioctl(sender->control, ETW_IOC_UNWIND_TABLE, &argument)) {
+		sender->counts.tables++;
+		return;
+	}
+	sender->counts.refused++;
+	if (errno == EINVAL && argument.error_row)
+		return;
+	sender->over = errno != ENOMEM && errno != ENOSPC && errno != E2BIG;
+	if (sender->over)
+		sender->counts.error = errno;
 }
 
 /* Return: whether it is an ordinary file that was not sent before */
@@ -113,7 +123,10 @@ static bool is_new(struct unwind_sender *sender, const struct stat *file)
 		return false;
 	key = map_mix(key, &file->st_ino, sizeof(file->st_ino));
 	key = map_mix(key, &file->st_ctim, sizeof(file->st_ctim));
-	return map_add(&sender->sent, key) == known;
+	if (map_add(&sender->sent, key) != known)
+		return false;
+	sender->counts.files++;
+	return true;
 }
 
 /*
@@ -241,6 +254,13 @@ static void *send_all(void *context)
 	return NULL;
 }
 
+static void free_maps(struct unwind_sender *sender)
+{
+	map_free(&sender->sent);
+	map_free(&sender->known);
+	free(sender->scans);
+}
+
 /* Signals are for the thread that records. */
 static int create(struct unwind_sender *sender)
 {
@@ -252,6 +272,17 @@ static int create(struct unwind_sender *sender)
 	err = pthread_create(&sender->thread, NULL, send_all, sender);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return err;
+}
+
+void unwind_send_once(int control, uint32_t id, struct unwind_sent *sent)
+{
+	struct unwind_sender sender = {
+		.control = control, .id = id, .lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+
+	scan(&sender, true);
+	*sent = sender.counts;
+	free_maps(&sender);
 }
 
 struct unwind_sender *unwind_sender_begin(int control, uint32_t id)
@@ -296,8 +327,6 @@ void unwind_sender_end(struct unwind_sender *sender)
 		return;
 	pthread_cond_destroy(&sender->wake);
 	pthread_mutex_destroy(&sender->lock);
-	map_free(&sender->sent);
-	map_free(&sender->known);
-	free(sender->scans);
+	free_maps(sender);
 	free(sender);
 }

@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The etw authors */
-/* Hands unwind tables to a session, while it records. */
+/* Hands unwind tables to a session, once or while it records. */
 #ifndef ETW_UNWIND_SENDER_H
 #define ETW_UNWIND_SENDER_H
 
 #include <stdint.h>
 
 struct unwind_sender;
+
+/**
+ * struct unwind_sent - what a session was given
+ * @files: executable files that processes have mapped
+ * @tables: of them, files with a table that was sent
+ * @refused: of them, files with a table that the module refused
+ * @error: why the module takes no table at all: errno; 0: it takes tables
+ */
+struct unwind_sent {
+	uint32_t files;
+	uint32_t tables;
+	uint32_t refused;
+	int error;
+};
+
+/* The tables of all executable files that processes have mapped now */
+void unwind_send_once(int control, uint32_t id, struct unwind_sent *sent);
 
 /**
  * unwind_sender_begin() - hand the tables of all executable files that processes have mapped

@@ -3,22 +3,39 @@
 /* etw start: a session that stays until it is stopped. */
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include "background.h"
 #include "control/control_calls.h"
 #include "etw.h"
 #include "options/session_options.h"
 #include "options/spelling.h"
+#include "unwind/unwind_sender.h"
 
 static const char help[] =
 	"start NAME [options]\n\n"
 	"Starts a session and prints its logger id and the node of its stream. It runs until\n"
 	"'etw stop'; with -f its stream goes to a file meanwhile, else it is read from the node:\n"
-	"cat /dev/etw/sessionN > FILE.\n\n";
+	"cat /dev/etw/sessionN > FILE. A session with stacks gets the unwind tables of the\n"
+	"programs that run now; 'etw unwind --send NAME' sends those of newer ones.\n\n";
 
 static void print_options(void)
 {
 	session_options_help(FOR_START);
+}
+
+/* No process stays that could send the tables of programs that start later. */
+static void send_tables(int fd, uint32_t id, const char *name)
+{
+	struct unwind_sent sent;
+
+	unwind_send_once(fd, id, &sent);
+	if (sent.error)
+		warn("start: no unwind tables for session '%s': %s (stacks of programs follow frame "
+		     "pointers)", name, strerror(sent.error));
+	else
+		fprintf(stderr, "etw: start: %u unwind tables sent; those of programs that start "
+			"later: etw unwind --send %s\n", sent.tables, name);
 }
 
 static int run(const struct session_options *options)
@@ -29,9 +46,13 @@ static int run(const struct session_options *options)
 	if (fd < 0)
 		return EXIT_FAILED;
 	code = control_start(fd, &options->request, &id) ? EXIT_FAILED : EXIT_OK;
-	close(fd);
-	if (!code)
+	if (!code) {
 		printf("%u " ETW_SESSION_NODE "\n", id, id);
+		fflush(stdout);
+		if (options->request.items.nr_stackwalk && !options->no_tables)
+			send_tables(fd, id, options->request.name);
+	}
+	close(fd);
 	return code;
 }
 
