@@ -121,14 +121,26 @@ fault:
  * The kernel's return code for signal handlers of arm64 is in no file: it begins with
  * mov x8, #__NR_rt_sigreturn and svc #0. On x86_64 it is the C library's.
  */
-static bool is_signal_return(const struct etw_unwind_frame *frame)
+static bool is_return_code(u64 at)
 {
 	u32 code[2];
 
-	if (!IS_ENABLED(CONFIG_ARM64) || frame->exact ||
-	    copy_from_user_nofault(code, (void __user *)(unsigned long)frame->ip, sizeof(code)))
+	if (copy_from_user_nofault(code, (void __user *)(unsigned long)at, sizeof(code)))
 		return false;
 	return code[0] == 0xd2801168 && code[1] == 0xd4000001;
+}
+
+/*
+ * A handler returns to the first instruction. The thread itself can be at each of the two, and in
+ * the system call behind them.
+ */
+static bool is_signal_return(const struct etw_unwind_frame *frame, bool in_syscall)
+{
+	if (!IS_ENABLED(CONFIG_ARM64))
+		return false;
+	if (in_syscall)
+		return is_return_code(frame->ip - 8);
+	return is_return_code(frame->ip) || (frame->exact && is_return_code(frame->ip - 4));
 }
 
 static struct etw_unwind_frame first_frame(struct pt_regs *regs)
@@ -160,16 +172,16 @@ static bool is_in_syscall(struct pt_regs *regs)
 	return syscall_get_nr(current, regs) >= 0;
 }
 
-/* @back: bytes before the instruction whose rule counts */
+/* @in_syscall: the rule is that of the system call's instruction, which ends before @frame->ip */
 static enum etw_unwind_end step(const struct etw_unwind_space *space, u64 id,
-				struct etw_unwind_frame *frame, u32 back)
+				struct etw_unwind_frame *frame, bool in_syscall)
 {
 	const struct etw_unwind_machine machine = this_machine();
 	union etw_unwind_rule rule = {
-		.word = rule_at(space, id, etw_unwind_look_at(frame) - back),
+		.word = rule_at(space, id, etw_unwind_look_at(frame) - in_syscall),
 	};
 
-	if (!rule.known && is_signal_return(frame))
+	if (!rule.known && is_signal_return(frame, in_syscall))
 		rule = (union etw_unwind_rule){ .cfa = ETW_UNWIND_SIGNAL, .known = 1 };
 	return etw_unwind_step(frame, rule.word, &machine, read_word, NULL);
 }
@@ -181,12 +193,13 @@ static void walk(const struct etw_unwind_space *space, unsigned long *to, u32 *n
 	enum etw_unwind_end end = ETW_UNWIND_END_LIMIT;
 	/* pairs with the release in renew(): the tables are those of this id, or later ones */
 	u64 id = smp_load_acquire(&space->id);
-	u32 n = *nr, back = is_in_syscall(regs);
+	bool in_syscall = is_in_syscall(regs);
+	u32 n = *nr;
 
 	while (n < ETW_STACK_USER_FRAMES) {
-		enum etw_unwind_end here = step(space, id, &frame, back);
+		enum etw_unwind_end here = step(space, id, &frame, in_syscall);
 
-		back = 0;
+		in_syscall = false;
 		if (here != ETW_UNWIND_GOES_ON) {
 			end = here;
 			break;

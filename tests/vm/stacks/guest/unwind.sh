@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # A program without frame pointers, with unwind tables of each kind: unwind.sh. /w/tables has the
-# tables. Leaves NAME.etl and NAME.stats of each session in /out, and what was refused.
+# tables. Leaves NAME.etl and NAME.stats of each session in /out, what was refused, and kallsyms.
 status=0
 try() {
 	"$@" || {
@@ -134,5 +134,6 @@ with lies lies
 replaced
 exhausted
 recorded || status=1
+cat /proc/kallsyms >/out/kallsyms
 rmmod etw || exit 1
 exit $status
