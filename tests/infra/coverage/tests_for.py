@@ -52,6 +52,7 @@ FOLDERS = (
     ("tools/import", ("unit/import",)),
     ("tools/manifest", ("unit/manifest", "unit/libetw")),
     ("tools/pdb", ("unit/symbols",)),
+    ("tools/tmf", ("unit/wpp", "unit/libetw")),
     ("tools/etw/symbols", ("unit/symbols", "vm/symbols")),
     ("tools", ("unit/tools", "vm/tools")),
 )

@@ -14,7 +14,7 @@
 #include <string.h>
 #include "cmd/dump/dump.h"
 #include "etw.h"
-#include "cmd/tmf/tmf.h"
+#include "tmf/tmf.h"
 #include "must.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -10,7 +10,7 @@
 #include "libetl/text.h"
 #include "manifest/manifest.h"
 #include "symbols/symbols.h"
-#include "cmd/tmf/tmf.h"
+#include "tmf/tmf.h"
 
 static const char help[] =
 	"dump [--json|--csv|--xml|--count] [--hook ID,..] [--range FROM-TO]\n"

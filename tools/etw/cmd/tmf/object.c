@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "libetl/array.h"
 #include "etw.h"
-#include "tmf.h"
+#include "trace_points.h"
 
 #ifdef ETW_HAVE_ELF
 #include <gelf.h>

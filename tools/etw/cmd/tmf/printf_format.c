@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tmf.h"
+#include "tmf/tmf.h"
+#include "trace_points.h"
 
 /**
  * struct conversion - one of printf's, and where the format goes on

@@ -6,7 +6,7 @@
 #include "common/verb_options.h"
 #include "etw.h"
 #include "common/whole_file.h"
-#include "tmf.h"
+#include "trace_points.h"
 
 static const char help[] =
 	"tmf OBJECT... [-o FILE.tmf]\n\n"

@@ -6,7 +6,8 @@
 #include <string.h>
 #include "libetl/text.h"
 #include "etw.h"
-#include "tmf.h"
+#include "tmf/tmf.h"
+#include "trace_points.h"
 
 static int compare(const void *a, const void *b)
 {

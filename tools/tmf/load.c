@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/messages.h"
 #include "libetl/text.h"
-#include "etw.h"
 #include "tmf.h"
 
 /* Files of whole systems have some ten MB. A device would have no end. */

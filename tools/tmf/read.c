@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "etw.h"
+#include "libetl/messages.h"
 #include "lines.h"
 #include "tmf.h"
 
