@@ -79,6 +79,16 @@ internal sealed class Sessions
         return counts;
     }
 
+    // an attached session is not IsActive in TraceEvent, and Dispose() does not stop it
+    private static bool IsFound(string name, int bufferSize)
+    {
+        using (var found = TraceEventSession.GetActiveSession(name))
+            if (found?.SessionName != name || found.FileName != null || found.EventsLost != 0 ||
+                found.BufferSizeMB != bufferSize)
+                return false;
+        return TraceEventSession.GetActiveSessionNames().Contains(name);
+    }
+
     private void RealTime()
     {
         using var session = new TraceEventSession("mine");
@@ -105,6 +115,8 @@ internal sealed class Sessions
         Start("/bin/sh", "-c", ": a-live-event");
         ended = Stopwatch.GetTimestamp();
         Check("the session is in the list", TraceEventSession.GetActiveSessionNames().Contains("mine"));
+        Check("GetActiveSession finds a session by its name", IsFound("mine", session.BufferSizeMB));
+        Check("GetActiveSession finds no other one", TraceEventSession.GetActiveSession("other") == null);
         session.Flush();
         Check("a process that was started is seen in real time", seen.Wait(60000));
         Check("nothing is lost", session.EventsLost == 0);
