@@ -8,9 +8,10 @@ void record_of(const EVENT_RECORD *event, struct etl_record *record)
 {
 	const EVENT_HEADER *header = &event->EventHeader;
 	bool classic = header->Flags & EVENT_HEADER_FLAG_CLASSIC_HEADER;
+	bool message = header->Flags & EVENT_HEADER_FLAG_TRACE_MESSAGE;
 
 	*record = (struct etl_record){
-		.header = classic ? ETL_FULL : ETL_EVENT,
+		.header = message ? ETL_MESSAGE : classic ? ETL_FULL : ETL_EVENT,
 		.opcode = header->EventDescriptor.Opcode,
 		.id = classic ? 0 : header->EventDescriptor.Id,
 		.version = header->EventDescriptor.Version,

@@ -3,14 +3,16 @@
 /*
  * Trace Data Helper: names of events, of their fields and values, and of providers. Windows keeps
  * manifests in its registry; here an event is described by itself, by a manifest that the program
- * loads, by its file, or by libetl.
+ * loads, by its file, by a TMF file, or by libetl.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "libetl/event_describe.h"
 #include "libetl/event_info_form.h"
+#include "libetw.h"
 #include "record_of.h"
 #include "tdh_private.h"
+#include "tdh_tmf.h"
 
 static_assert(sizeof(TRACE_EVENT_INFO) == 0x88, "TRACE_EVENT_INFO");
 static_assert(offsetof(TRACE_EVENT_INFO, DecodingSource) == INFO_SOURCE, "DecodingSource");
@@ -55,10 +57,30 @@ static ULONG describe_known(const EVENT_RECORD *event, struct tdh_info *info)
 	return ERROR_SUCCESS;
 }
 
-ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info)
+static ULONG describe_message(const EVENT_RECORD *event, ULONG count,
+			      const TDH_CONTEXT *contexts, struct tdh_info *info)
 {
-	ULONG err = tdh_describe_itself(event, info);
+	int before = etw_cancel_disable();
+	struct tdh_contexts from;
+	ULONG err = tdh_contexts_read(contexts, count, &from);
 
+	if (!err) {
+		err = tdh_describe_message(event, &from, info);
+		tdh_contexts_free(&from);
+	}
+	etw_cancel_restore(before);
+	return err;
+}
+
+ULONG tdh_describe(const EVENT_RECORD *event, ULONG count, const TDH_CONTEXT *contexts,
+		   struct tdh_info *info)
+{
+	ULONG err;
+
+	*info = (struct tdh_info){ };
+	if (event->EventHeader.Flags & EVENT_HEADER_FLAG_TRACE_MESSAGE)
+		return describe_message(event, count, contexts, info);
+	err = tdh_describe_itself(event, info);
 	if (err == ERROR_NOT_FOUND)
 		err = describe_known(event, info);
 	if (err == ERROR_NOT_FOUND)
@@ -69,18 +91,20 @@ ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info)
 /**
  * TdhGetEventInformation() - names and types of the fields of an event
  * @Event: the event
- * @TdhContextCount: not used
- * @TdhContext: not used
+ * @TdhContextCount: contexts at @TdhContext
+ * @TdhContext: for a message of WPP: where TMF files are, each type once
  * @Buffer: out
  * @BufferSize: bytes at @Buffer; out: bytes of the description
  *
  * Known are events that describe themselves (TraceLogging), kernel events, and those of the
  * module's provider. So are events of manifests that TdhLoadManifest() read, and of descriptions
- * in a file from which ProcessTrace() has delivered events.
+ * in a file from which ProcessTrace() has delivered events. A message of WPP is known by a TMF
+ * file; its properties are those of all messages, and their values are not in the payload.
  *
  * Return: ERROR_SUCCESS; ERROR_NOT_FOUND: the event is unknown; ERROR_INSUFFICIENT_BUFFER, with
  * @BufferSize set; ERROR_EVT_INVALID_EVENT_DATA: its description is broken;
- * ERROR_INVALID_PARAMETER; ERROR_OUTOFMEMORY.
+ * ERROR_INVALID_PARAMETER; ERROR_BAD_PATHNAME: a context has no usable path; ERROR_ACCESS_DENIED: a
+ * TMF file must not be read; ERROR_OUTOFMEMORY, ERROR_NOT_ENOUGH_MEMORY.
  */
 ULONG TdhGetEventInformation(PEVENT_RECORD Event, ULONG TdhContextCount,
 			     PTDH_CONTEXT TdhContext, PTRACE_EVENT_INFO Buffer,
@@ -89,11 +113,9 @@ ULONG TdhGetEventInformation(PEVENT_RECORD Event, ULONG TdhContextCount,
 	struct tdh_info info;
 	ULONG err;
 
-	(void)TdhContextCount;
-	(void)TdhContext;
 	if (!Event || !BufferSize)
 		return ERROR_INVALID_PARAMETER;
-	err = tdh_describe(Event, &info);
+	err = tdh_describe(Event, TdhContextCount, TdhContext, &info);
 	return err ? err : give(&info, Buffer, BufferSize);
 }
 

@@ -9,22 +9,31 @@
 #include "libetl/reader.h"
 #include "include/tdh.h"
 
+struct tdh_contexts;
+
 /**
  * struct tdh_info - TRACE_EVENT_INFO, EVENT_MAP_INFO or PROVIDER_ENUMERATION_INFO
  * @bytes: from malloc()
  * @size: of it
+ * @values: bytes behind it, which are the values of a message; 0: they are the payload
  */
 struct tdh_info {
 	uint8_t *bytes;
 	uint32_t size;
+	uint32_t values;
 };
 
 /* All return Win32 codes. @info: the caller frees its bytes after ERROR_SUCCESS */
 
-/* tdh_information.c: what is known of the event, from any source */
-ULONG tdh_describe(const EVENT_RECORD *event, struct tdh_info *info);
+/* tdh_information.c: what is known of the event, from any source; @contexts: @count of them */
+ULONG tdh_describe(const EVENT_RECORD *event, ULONG count, const TDH_CONTEXT *contexts,
+		   struct tdh_info *info);
 /* tdh_tracelogging.c: by the event itself. ERROR_NOT_FOUND: it does not describe itself */
 ULONG tdh_describe_itself(const EVENT_RECORD *event, struct tdh_info *info);
+
+/* tdh_wpp.c: a message by a TMF file. ERROR_NOT_FOUND: none describes it */
+ULONG tdh_describe_message(const EVENT_RECORD *event, const struct tdh_contexts *contexts,
+			   struct tdh_info *info);
 
 /* tdh_manifest.c: the manifest that was loaded after @last, NULL: the first; under tdh_lock() */
 const struct event_infos *tdh_manifest_next(const struct event_infos *last);

@@ -5,30 +5,58 @@
 #include <string.h>
 #include "tdh_private.h"
 
-static ULONG find(PEVENT_RECORD event, ULONG steps, PPROPERTY_DATA_DESCRIPTOR path,
+/**
+ * struct question - what the caller wants to know
+ * @event: the event
+ * @contexts: of the caller
+ * @count: of these
+ * @path: to the field
+ * @steps: of it
+ */
+struct question {
+	const EVENT_RECORD *event;
+	const TDH_CONTEXT *contexts;
+	ULONG count;
+	const PROPERTY_DATA_DESCRIPTOR *path;
+	ULONG steps;
+};
+
+/* @info: what @value may be in; the caller frees its bytes in any case */
+static ULONG find(const struct question *question, struct tdh_info *info,
 		  struct tdh_value *value)
 {
-	struct tdh_info info;
 	ULONG err, i;
 
-	if (!event || !path || !steps)
+	info->bytes = NULL;
+	if (!question->event || !question->path || !question->steps)
 		return ERROR_INVALID_PARAMETER;
-	for (i = 0; i < steps; i++)
-		if (!path[i].PropertyName)
+	for (i = 0; i < question->steps; i++)
+		if (!question->path[i].PropertyName)
 			return ERROR_INVALID_PARAMETER;
-	err = tdh_describe(event, &info);
-	if (err)
+	err = tdh_describe(question->event, question->count, question->contexts, info);
+	if (err) {
+		info->bytes = NULL;
 		return err;
-	err = tdh_find(event, &info, path, steps, value);
-	free(info.bytes);
-	return err;
+	}
+	return tdh_find(question->event, info, question->path, question->steps, value);
+}
+
+static ULONG give(const struct tdh_value *value, ULONG room, PBYTE to)
+{
+	if (room < value->size)
+		return ERROR_INSUFFICIENT_BUFFER;
+	if (!to)
+		return ERROR_INVALID_PARAMETER;
+	if (value->size)
+		memcpy(to, value->at, value->size);
+	return ERROR_SUCCESS;
 }
 
 /**
  * TdhGetPropertySize() - bytes of a field of an event
  * @Event: the event
- * @TdhContextCount: not used
- * @TdhContext: not used
+ * @TdhContextCount: see TdhGetEventInformation()
+ * @TdhContext: see there
  * @PropertyDataCount: names of @PropertyData: of a structure and of its member, or of a field
  * @PropertyData: names, and the index in an array; ULONG_MAX: the whole array
  * @PropertySize: out: bytes, a string's terminator and a count before it included
@@ -41,24 +69,28 @@ ULONG TdhGetPropertySize(PEVENT_RECORD Event, ULONG TdhContextCount, PTDH_CONTEX
 			 ULONG PropertyDataCount, PPROPERTY_DATA_DESCRIPTOR PropertyData,
 			 ULONG *PropertySize)
 {
+	const struct question question = {
+		.event = Event, .contexts = TdhContext, .count = TdhContextCount,
+		.path = PropertyData, .steps = PropertyDataCount,
+	};
 	struct tdh_value value;
+	struct tdh_info info;
 	ULONG err;
 
-	(void)TdhContextCount;
-	(void)TdhContext;
 	if (!PropertySize)
 		return ERROR_INVALID_PARAMETER;
-	err = find(Event, PropertyDataCount, PropertyData, &value);
+	err = find(&question, &info, &value);
 	if (!err)
 		*PropertySize = value.size;
+	free(info.bytes);
 	return err;
 }
 
 /**
  * TdhGetProperty() - the bytes of a field of an event
  * @Event: the event
- * @TdhContextCount: not used
- * @TdhContext: not used
+ * @TdhContextCount: see TdhGetEventInformation()
+ * @TdhContext: see there
  * @PropertyDataCount: see TdhGetPropertySize()
  * @PropertyData: see there
  * @BufferSize: bytes at @Buffer
@@ -70,19 +102,17 @@ ULONG TdhGetProperty(PEVENT_RECORD Event, ULONG TdhContextCount, PTDH_CONTEXT Td
 		     ULONG PropertyDataCount, PPROPERTY_DATA_DESCRIPTOR PropertyData,
 		     ULONG BufferSize, PBYTE Buffer)
 {
+	const struct question question = {
+		.event = Event, .contexts = TdhContext, .count = TdhContextCount,
+		.path = PropertyData, .steps = PropertyDataCount,
+	};
 	struct tdh_value value;
+	struct tdh_info info;
 	ULONG err;
 
-	(void)TdhContextCount;
-	(void)TdhContext;
-	err = find(Event, PropertyDataCount, PropertyData, &value);
-	if (err)
-		return err;
-	if (BufferSize < value.size)
-		return ERROR_INSUFFICIENT_BUFFER;
-	if (!Buffer)
-		return ERROR_INVALID_PARAMETER;
-	if (value.size)
-		memcpy(Buffer, value.at, value.size);
-	return ERROR_SUCCESS;
+	err = find(&question, &info, &value);
+	if (!err)
+		err = give(&value, BufferSize, Buffer);
+	free(info.bytes);
+	return err;
 }

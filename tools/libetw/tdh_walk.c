@@ -170,7 +170,8 @@ ULONG tdh_find(const EVENT_RECORD *event, const struct tdh_info *info,
 {
 	struct tdh_walk walk = {
 		.info = (const TRACE_EVENT_INFO *)info->bytes, .size = info->size,
-		.at = event->UserData, .left = event->UserDataLength,
+		.at = info->values ? info->bytes + info->size : event->UserData,
+		.left = info->values ? info->values : event->UserDataLength,
 		.pointer = tdh_pointer_size(event), .path = path, .steps = steps, .value = value,
 	};
 	ULONG err;

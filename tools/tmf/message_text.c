@@ -285,33 +285,41 @@ static void put_if(struct fields *fields, const char *name, const char *text)
 		fields_string(fields, name, text);
 }
 
-bool tmf_decode(const struct tmf *tmf, const struct etl_record *record,
-		const struct etl_logfile *log, unsigned int processor, struct fields *fields)
+const char *tmf_text(const struct tmf_message *message, const struct etl_record *record,
+		     const struct etl_logfile *log, unsigned int processor, struct tmf_rest *rest)
 {
-	uint32_t left = record->payload_size;
-	const uint8_t *at = record->payload;
 	static struct rendering r;
 
-	if (record->header != ETL_MESSAGE)
-		return false;
-	r.message = tmf_find(tmf, &record->guid, record->id);
-	if (!r.message)
-		return false;
+	r.message = message;
 	r.record = record;
 	r.log = log;
 	r.processor = processor;
-	if (!take_arguments(&r, &at, &left))
-		fields->truncated = true;
+	*rest = (struct tmf_rest){ .at = record->payload, .size = record->payload_size };
+	rest->truncated = !take_arguments(&r, &rest->at, &rest->size);
 	render(&r);
-	if (r.used + 1 == sizeof(r.text))
-		fields->truncated = true;
-	fields_string(fields, "Text", r.text);
-	put_if(fields, "Provider", r.message->provider);
-	put_if(fields, "Source", r.message->source);
-	put_if(fields, "Function", r.message->function);
-	put_if(fields, "Level", r.message->level);
-	put_if(fields, "Flags", r.message->flags);
-	if (left)
-		fields_dump(fields, "Rest", at, left);
+	rest->truncated |= r.used + 1 == sizeof(r.text);
+	return r.text;
+}
+
+bool tmf_decode(const struct tmf *tmf, const struct etl_record *record,
+		const struct etl_logfile *log, unsigned int processor, struct fields *fields)
+{
+	const struct tmf_message *message;
+	struct tmf_rest rest;
+
+	if (record->header != ETL_MESSAGE)
+		return false;
+	message = tmf_find(tmf, &record->guid, record->id);
+	if (!message)
+		return false;
+	fields_string(fields, "Text", tmf_text(message, record, log, processor, &rest));
+	fields->truncated |= rest.truncated;
+	put_if(fields, "Provider", message->provider);
+	put_if(fields, "Source", message->source);
+	put_if(fields, "Function", message->function);
+	put_if(fields, "Level", message->level);
+	put_if(fields, "Flags", message->flags);
+	if (rest.size)
+		fields_dump(fields, "Rest", rest.at, rest.size);
 	return true;
 }

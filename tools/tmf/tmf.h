@@ -202,6 +202,25 @@ char *tmf_load(FILE *from, const char *name);
 bool tmf_read(struct tmf *tmf, const char *name);
 bool tmf_parse(struct tmf *tmf, FILE *from, const char *name);
 
+/**
+ * struct tmf_rest - what a text leaves out
+ * @at: bytes of the record behind the last argument
+ * @size: of these
+ * @truncated: the record ends inside an argument, or the text has no room
+ */
+struct tmf_rest {
+	const uint8_t *at;
+	uint32_t size;
+	bool truncated;
+};
+
+/*
+ * message_text.c: the text of a record, which @processor wrote, by its message. It is valid up to
+ * the next call; two threads may not call at once. Return: UTF-8, with the bytes of narrow strings
+ */
+const char *tmf_text(const struct tmf_message *message, const struct etl_record *record,
+		     const struct etl_logfile *log, unsigned int processor,
+		     struct tmf_rest *rest);
 /*
  * message_text.c: adds the text of a MESSAGE record, which @processor wrote.
  * Return: false: the message is not known
