@@ -59,6 +59,13 @@ static void attempt(const struct etl_record *record, const struct form *forms,
 		fields_dump(fields, "Rest", cursor.at, cursor.left);
 }
 
+const struct form *decode_log_text(const struct etl_record *record)
+{
+	if (record->header != ETL_FULL || !etl_guid_equal(&record->guid, &log_guid))
+		return NULL;
+	return record->version ? log_wide : log_text;
+}
+
 static const struct form *forms_of(const struct etl_record *record)
 {
 	const struct etl_event *event = event_of(record);
@@ -66,8 +73,8 @@ static const struct form *forms_of(const struct etl_record *record)
 	/* groups that only classes stand for */
 	if (event && event->id >> 8 >= 0x1F && record->header != ETL_FULL)
 		return NULL;
-	if (record->header == ETL_FULL && etl_guid_equal(&record->guid, &log_guid))
-		return record->version ? log_wide : log_text;
+	if (decode_log_text(record))
+		return decode_log_text(record);
 	if (record->header == ETL_EVENT && record->flags & EVENT_STRING_ONLY)
 		return string_only;
 	return event_forms(event, record->version);

@@ -7,11 +7,16 @@
 #include "fields.h"
 #include "reader.h"
 
+struct form;
+
 /*
  * Adds the payload's fields; for an unknown event, or an unknown version of
  * one, its bytes in hexadecimal. @fields->truncated: the payload was too short.
  */
 void decode_payload(const struct etl_record *record, struct fields *fields);
+
+/* The layout of a text that 'etw log' wrote without a GUID; NULL: the record is none */
+const struct form *decode_log_text(const struct etl_record *record);
 
 /**
  * struct process_record - offsets in the payload of 0301..0304 and 0327

@@ -3,6 +3,7 @@
 /* Makes TRACE_EVENT_INFO of an event's layout. */
 #include <stdio.h>
 #include <string.h>
+#include "decode.h"
 #include "event_describe.h"
 #include "event_info.h"
 #include "event_info_form.h"
@@ -13,6 +14,9 @@
 
 /* Name of the provider of all kernel events, system_trace_guid */
 #define KERNEL_PROVIDER_NAME	"MSNT_SystemTrace"
+/* Of texts that 'etw log' writes: there is no event in a table, because their type is free */
+#define LOG_PROVIDER_NAME	"etw"
+#define LOG_NAME		"Log/Text"
 
 /**
  * struct walk - the fields of a layout, one after another
@@ -200,18 +204,33 @@ static void put_properties(struct description *description, const struct form *f
 	}
 }
 
-/* A kernel event has a class and an opcode, named "Task/Opcode" */
-static void put_class(struct description *description, uint16_t hook_id, const char *name)
+/**
+ * struct class_names - of a classic event
+ * @provider: GUID of the provider
+ * @class: GUID of the class
+ * @opcode: of the event
+ * @provider_name: of @provider
+ * @name: "Task/Opcode"
+ */
+struct class_names {
+	const struct etw_guid *provider;
+	const struct etw_guid *class;
+	uint8_t opcode;
+	const char *provider_name;
+	const char *name;
+};
+
+/* A kernel event has a class and an opcode, and so has a text of 'etw log' */
+static void put_class(struct description *description, const struct class_names *names)
 {
-	const struct etw_guid *class = guid_of_hook(hook_id);
-	const char *slash = strchr(name, '/');
+	const char *name = names->name, *slash = strchr(name, '/');
 	uint8_t *bytes = description->bytes;
 
-	memcpy(bytes, &system_trace_guid, sizeof(system_trace_guid));
-	memcpy(bytes + INFO_CLASS, class, sizeof(*class));
-	bytes[INFO_OPCODE] = hook_id;
+	memcpy(bytes, names->provider, sizeof(*names->provider));
+	memcpy(bytes + INFO_CLASS, names->class, sizeof(*names->class));
+	bytes[INFO_OPCODE] = names->opcode;
 	put32(bytes + INFO_SOURCE, SOURCE_MOF);
-	put32(bytes + INFO_PROVIDER_NAME, put_text(description, KERNEL_PROVIDER_NAME, 64));
+	put32(bytes + INFO_PROVIDER_NAME, put_text(description, names->provider_name, 64));
 	put32(bytes + INFO_TASK_NAME, put_text(description, name, slash - name));
 	put32(bytes + INFO_OPCODE_NAME, put_text(description, slash + 1, strlen(slash + 1)));
 }
@@ -229,28 +248,59 @@ static void put_provider(struct description *description, const struct etl_recor
 	put32(bytes + INFO_TASK_NAME, put_text(description, slash + 1, strlen(slash + 1)));
 }
 
+/* Return: false: there is no room, also for its names */
+static bool begin(struct description *description, const struct form *forms, uint8_t version)
+{
+	uint32_t count = properties_of(forms);
+	uint8_t *bytes = description->bytes;
+
+	description->size = INFO_PROPERTIES + PROPERTY_SIZE * count;
+	if (description->size > EVENT_DESCRIPTION)
+		return false;
+	memset(bytes, 0, description->size);
+	bytes[INFO_VERSION] = version;
+	put32(bytes + INFO_COUNT, count);
+	put32(bytes + INFO_TOP, count);
+	put_properties(description, forms);
+	return true;
+}
+
+static void put_log(struct description *description, const struct etl_record *record)
+{
+	const struct class_names names = {
+		.provider = &record->guid, .class = &record->guid, .opcode = record->opcode,
+		.provider_name = LOG_PROVIDER_NAME, .name = LOG_NAME,
+	};
+
+	put_class(description, &names);
+}
+
+static void put_kernel(struct description *description, uint16_t hook_id, const char *name)
+{
+	const struct class_names names = {
+		.provider = &system_trace_guid, .class = guid_of_hook(hook_id), .opcode = hook_id,
+		.provider_name = KERNEL_PROVIDER_NAME, .name = name,
+	};
+
+	put_class(description, &names);
+}
+
 size_t event_describe(const struct etl_record *record, uint8_t to[EVENT_DESCRIPTION])
 {
+	const struct form *log = decode_log_text(record), *forms;
 	const struct etl_event *event = event_of(record);
-	const struct form *forms = event_forms(event, record->version);
 	struct description description = { .bytes = to };
-	uint32_t count;
 	uint16_t hook_id;
 	bool is_class = hook_of(record, &hook_id);
 
-	if (!forms || !strchr(event->name, '/') || (is_class && !guid_of_hook(hook_id)))
+	forms = log ? log : event_forms(event, record->version);
+	if (!forms || (!log && !strchr(event->name, '/')) || (is_class && !guid_of_hook(hook_id)) ||
+	    !begin(&description, forms, record->version))
 		return 0;
-	count = properties_of(forms);
-	description.size = INFO_PROPERTIES + PROPERTY_SIZE * count;
-	if (description.size > EVENT_DESCRIPTION)
-		return 0;
-	memset(to, 0, description.size);
-	to[INFO_VERSION] = record->version;
-	put32(to + INFO_COUNT, count);
-	put32(to + INFO_TOP, count);
-	put_properties(&description, forms);
-	if (is_class)
-		put_class(&description, hook_id, event->name);
+	if (log)
+		put_log(&description, record);
+	else if (is_class)
+		put_kernel(&description, hook_id, event->name);
 	else
 		put_provider(&description, record, event->name);
 	return description.full ? 0 : description.size;

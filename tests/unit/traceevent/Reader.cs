@@ -29,7 +29,7 @@ internal sealed class Reader
     }
 
     /// <summary>Prints: F file, C class count, P event values, U event count, L events,
-    /// N address function, T thread kind msec, W process bits, D provider event field=value..., X why</summary>
+    /// N address function, T thread kind msec, W process bits, D provider event field=value..., M class text, X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -101,8 +101,11 @@ internal sealed class Reader
 
     private void OnUnhandled(TraceEvent data)
     {
-        if (data.IsClassicProvider)
-            Count(_unknown, data.TaskName + '/' + (int)data.Opcode);
+        if (!data.IsClassicProvider)
+            return;
+        Count(_unknown, data.TaskName + '/' + (int)data.Opcode);
+        if (data.FormattedMessage is { } text)
+            _lines.Append("M\t" + data.TaskName + '\t' + text + '\n');
     }
 
     private void OnKernel(TraceEvent data)

@@ -23,7 +23,9 @@ TIMES = '4.0.0'
 # A program wrote these: the layouts of their payloads are not those of the file's pointer size
 OTHER_LAYOUTS = 'sawbuck_'
 # Names of providers in descriptions that are ours, in the file or from tdh.dll
-KERNEL, LINUX = 'MSNT_SystemTrace', 'Linux'
+KERNEL, LINUX, LOG = 'MSNT_SystemTrace', 'Linux', 'etw'
+# Texts of etw log, which have the class and a type of their own in etw dump
+LOG_EVENT, LOG_CLASS = 'etw/Log/Text', '2f0c6d3b-8e51-4f0e-9d47-31b605ce7a12/'
 # Traces with all switches, whose threads have the times of etw stat
 TIMED = {'stacks.etl', 'keys.etl', 'finalized.etl'}
 # What made.py writes into described.etl
@@ -54,6 +56,7 @@ class Judged:
         self.times = collections.defaultdict(dict)
         self.values = collections.defaultdict(list)
         self.described = collections.defaultdict(list)
+        self.messages = []
 
     def add(self, kind, words):
         if kind == 'C':
@@ -70,8 +73,10 @@ class Judged:
             self.times[int(words[0])][words[1]] = float(words[2])
         elif kind == 'W' and words[1] == '32':
             self.narrow.add(int(words[0]))
-        elif kind == 'D' and words[0] in (KERNEL, LINUX):
-            name = words[1] if words[0] == KERNEL else LINUX + '/' + words[1]
+        elif kind == 'M':
+            self.messages.append((words[0], words[1]))
+        elif kind == 'D' and words[0] in (KERNEL, LINUX, LOG):
+            name = words[1] if words[0] == KERNEL else words[0] + '/' + words[1]
             self.described[name].append([x.partition('=')[::2] for x in words[2:]])
         elif kind == 'X':
             self.error = words[0]
@@ -127,13 +132,27 @@ def tag(text):
     return int.from_bytes(text.encode(), 'little') if len(text) == 4 else text
 
 
+def name_of(line):
+    """As a description in the file names the event"""
+    return LOG_EVENT if line['event'].startswith(LOG_CLASS) else line['event']
+
+
+def check_messages(path, lines, messages):
+    """A wide text of the type 0 needs no description: TraceEvent takes it for a message."""
+    if os.path.basename(path) == 'wide.etl':
+        texts = [x['fields']['Text'] for x in lines if x['event'] == LOG_CLASS + '0']
+        assert [x for _, x in messages] == texts and texts, (messages, texts)
+
+
 def check_described(path, lines, described):
     """Return: fields of events that TraceEvent has no class for"""
+    if os.path.basename(path) == 'logged.etl':
+        assert len(described[LOG_EVENT]) == 5, described
     if os.path.basename(path) == 'described.etl':
         assert set(described) == DESCRIBED, set(described) ^ DESCRIBED
     ours, compared = collections.defaultdict(list), 0
     for line in lines:
-        ours[line['event']].append(line['fields'])
+        ours[name_of(line)].append(line['fields'])
     for event, rows_of_event in described.items():
         assert len(ours[event]) == len(rows_of_event), \
             '%s: %d events, TraceEvent has %d' % (event, len(ours[event]), len(rows_of_event))
@@ -234,6 +253,7 @@ def check(version, path, result, lines):
     assert result.logged > 0, 'TraceLog is empty'
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
+    check_messages(path, lines, result.messages)
     named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
     return '%d events, %d fields, %d described ones%s%s%s' % (
         len(lines), differences(lines, result.values),

@@ -5,6 +5,7 @@ import os
 import struct
 import subprocess
 import sys
+import uuid
 
 from etwtest import etlfile as e
 from etwtest import harness
@@ -70,6 +71,8 @@ def record(name, mode, size, content):
 
 
 LATER = e.T0 + 100
+# class of texts of etw log
+LOG = uuid.UUID('2f0c6d3b-8e51-4f0e-9d47-31b605ce7a12').bytes_le
 
 
 def described(name):
@@ -104,6 +107,23 @@ def described(name):
                     os.path.join(sys.argv[1], name)], check=True)
 
 
+def text_of_log(kind, wide, time):
+    """What etw log writes: the version is 1 for a wide text."""
+    text = e.wide('a wide text') if wide else 'a t\u00e4xt of a program\0'.encode()
+    record = bytearray(e.full(LOG, kind, text, time))
+    struct.pack_into('<H', record, 6, wide)
+    return bytes(record)
+
+
+def logged(name):
+    """A finalized trace with texts of etw log, of several types, narrow and wide"""
+    kinds = (0, 0), (0, 0), (7, 0), (9, 1), (9, 1)
+    save(name, e.with_records([text_of_log(kind, wide, LATER + i)
+                               for i, (kind, wide) in enumerate(kinds)]))
+    subprocess.run(['build/host/tools/etw', 'finalize', '-q', '--no-kallsyms',
+                    os.path.join(sys.argv[1], name)], check=True)
+
+
 harness.writer_feed()
 record('circular.etl', CIRCULAR, 5 * e.BS, stream(CIRCULAR, 0, 9))
 record('appended.etl', APPEND, 0, stream(SEQUENTIAL, 0, 3))
@@ -117,4 +137,6 @@ save('counters.etl', e.with_records([
     e.cswitch(2, 1, e.T0 + 21, version=0x8204, items=bytes(range(24)))]))
 named('named.etl')
 described('described.etl')
+logged('logged.etl')
+save('wide.etl', e.with_records([text_of_log(0, 1, LATER), text_of_log(0, 1, LATER + 1)]))
 save('event.etl', e.with_records([e.event(bytes(range(16)), 7, b'data', e.T0 + 20)]))
