@@ -3,12 +3,14 @@
 /*
  * OpenTraceW() and CloseTrace() for .NET. An exception in a managed callback ends the process on
  * Linux, and TraceEvent throws there if a payload is shorter than its class and version require.
- * So a kernel event with a malformed payload gets another class before it is delivered.
+ * So a kernel event with a malformed payload gets another class before it is delivered. The first
+ * TraceLogging event of each kind is delivered behind its description.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "libetl/fields.h"
+#include "self_described.h"
 #include "well_formed.h"
 #include "win32.h"
 
@@ -24,34 +26,100 @@ static const GUID malformed_guid = {
 };
 
 /**
+ * struct reader - what the traces of a source of TraceEvent share: it opens all with one callback
+ * @next: in the list
+ * @record: the callback
+ * @guards: open traces that have it
+ * @described: the kinds of events that it got
+ */
+struct reader {
+	struct reader *next;
+	PEVENT_RECORD_CALLBACK record;
+	unsigned int guards;
+	struct self_described described;
+};
+
+/**
  * struct guard - an open trace
  * @next: in the list
  * @handle: of it
  * @context: the caller's Context
- * @record: the caller's EventRecordCallback
+ * @reader: has the caller's EventRecordCallback
  * @buffer: the caller's BufferCallback
  * @fields: of the event that is delivered: a trace has one ProcessTrace() at a time
+ * @description: delivered before it
  */
 struct guard {
 	struct guard *next;
 	PROCESSTRACE_HANDLE handle;
 	PVOID context;
-	PEVENT_RECORD_CALLBACK record;
+	struct reader *reader;
 	PEVENT_TRACE_BUFFER_CALLBACKW buffer;
 	struct fields fields;
+	struct event_description description;
 };
 
 static struct guard *guards;
+static struct reader *readers;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static VOID WINAPI on_record(PEVENT_RECORD event)
 {
 	struct guard *guard = event->UserContext;
+	struct reader *reader = guard->reader;
 
 	event->UserContext = guard->context;
 	if (!is_well_formed(event, &guard->fields))
 		event->EventHeader.ProviderId = malformed_guid;
-	guard->record(event);
+	else if (event->ExtendedDataCount &&
+		 self_described_take(&reader->described, event, &guard->description))
+		reader->record(&guard->description.event);
+	reader->record(event);
+}
+
+/* Under the lock. Return: NULL: no memory */
+static struct reader *get_reader(PEVENT_RECORD_CALLBACK record)
+{
+	struct reader *reader = readers;
+
+	while (reader && reader->record != record)
+		reader = reader->next;
+	if (!reader) {
+		reader = calloc(1, sizeof(*reader));
+		if (!reader)
+			return NULL;
+		pthread_mutex_init(&reader->described.lock, NULL);
+		reader->record = record;
+		reader->next = readers;
+		readers = reader;
+	}
+	reader->guards++;
+	return reader;
+}
+
+/* Under the lock */
+static void put_reader(struct reader *reader)
+{
+	struct reader **at = &readers;
+
+	if (--reader->guards)
+		return;
+	while (*at != reader)
+		at = &(*at)->next;
+	*at = reader->next;
+	self_described_free(&reader->described);
+	free(reader);
+}
+
+static void free_guard(struct guard *guard)
+{
+	if (!guard)
+		return;
+	pthread_mutex_lock(&lock);
+	put_reader(guard->reader);
+	pthread_mutex_unlock(&lock);
+	free(guard->description.info);
+	free(guard);
 }
 
 /* The caller finds its own context in the structure. */
@@ -85,21 +153,35 @@ static void remove_guard(PROCESSTRACE_HANDLE handle)
 	if (guard)
 		*at = guard->next;
 	pthread_mutex_unlock(&lock);
+	free_guard(guard);
+}
+
+static struct guard *make_guard(PEVENT_TRACE_LOGFILEW logfile)
+{
+	struct guard *guard = calloc(1, sizeof(*guard));
+
+	if (!guard)
+		return NULL;
+	guard->context = logfile->Context;
+	guard->buffer = logfile->BufferCallback;
+	pthread_mutex_lock(&lock);
+	guard->reader = get_reader(logfile->EventRecordCallback);
+	pthread_mutex_unlock(&lock);
+	if (guard->reader)
+		return guard;
 	free(guard);
+	return NULL;
 }
 
 static PROCESSTRACE_HANDLE open_guarded(PEVENT_TRACE_LOGFILEW logfile)
 {
-	struct guard *guard = malloc(sizeof(*guard));
+	struct guard *guard = make_guard(logfile);
 	DWORD error;
 
 	if (!guard) {
 		SetLastError(ERROR_NOT_ENOUGH_MEMORY);
 		return INVALID_PROCESSTRACE_HANDLE;
 	}
-	guard->context = logfile->Context;
-	guard->record = logfile->EventRecordCallback;
-	guard->buffer = logfile->BufferCallback;
 	logfile->Context = guard;
 	logfile->EventRecordCallback = on_record;
 	if (guard->buffer)
@@ -107,10 +189,10 @@ static PROCESSTRACE_HANDLE open_guarded(PEVENT_TRACE_LOGFILEW logfile)
 	guard->handle = libetw_open_trace(logfile);
 	error = GetLastError();
 	logfile->Context = guard->context;
-	logfile->EventRecordCallback = guard->record;
+	logfile->EventRecordCallback = guard->reader->record;
 	logfile->BufferCallback = guard->buffer;
 	if (guard->handle == INVALID_PROCESSTRACE_HANDLE) {
-		free(guard);
+		free_guard(guard);
 		SetLastError(error);
 		return INVALID_PROCESSTRACE_HANDLE;
 	}
@@ -123,7 +205,8 @@ static PROCESSTRACE_HANDLE open_guarded(PEVENT_TRACE_LOGFILEW logfile)
  * @Logfile: see there
  *
  * A kernel event with a payload that is too short for its class and version has the class
- * {b1e1f2a4-5d9b-4b6e-9f3e-6c1d0a7e5d21}, and is otherwise unchanged. errno is the last error.
+ * {b1e1f2a4-5d9b-4b6e-9f3e-6c1d0a7e5d21}, and is otherwise unchanged. A description stands before
+ * the first TraceLogging event of each kind. errno is the last error.
  *
  * Return: see there.
  */

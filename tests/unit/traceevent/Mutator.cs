@@ -83,6 +83,7 @@ internal sealed class Mutator
             using (var source = new ETWTraceEventSource(path))
             {
                 source.Kernel.All += Look;
+                source.Dynamic.All += Look;
                 source.Process();
             }
             TraceLog.CreateFromEventTraceLogFile(path, Path.Combine(_scratch, "mutated.etlx"));

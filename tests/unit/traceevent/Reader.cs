@@ -144,6 +144,7 @@ internal sealed class Reader
         {
             null => "-",
             Enum number => number.ToString("D"),
+            Array list => '[' + string.Join(',', list.Cast<object>()) + ']',
             IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
             _ => value.ToString(),
         };

@@ -8,6 +8,7 @@ import sys
 import uuid
 
 from etwtest import etlfile as e
+from etwtest import etlmore as m
 from etwtest import harness
 from etwtest import objects as o
 
@@ -124,6 +125,22 @@ def logged(name):
                     os.path.join(sys.argv[1], name)], check=True)
 
 
+def selfdescribed(name):
+    """Kinds of TraceLogging events of two providers, in turn; one name with two descriptions"""
+    kinds = [(b'one', b'number\0\x08', struct.pack('<I', 5)),
+             (b'two', b'text\0\x02address\0\x8a\4', b'narrow\0' + struct.pack('<Q', KERNEL)),
+             (b'one', b'text\0\x01list\0\x48', e.wide('a text') + struct.pack('<HII', 2, 1, 2)),
+             (b'none', b'', b'')]
+    records = []
+    for i in range(24):
+        event, fields, payload = kinds[i * 7 % 10 % len(kinds)]
+        system = i // 2 % 2
+        records.append(m.described(event + b'_%d' % system, fields, payload, LATER + i,
+                                   provider=bytes(range(system, 16 + system)),
+                                   traits=b'Linux.made%d\0' % system))
+    save(name, e.with_records(records))
+
+
 harness.writer_feed()
 record('circular.etl', CIRCULAR, 5 * e.BS, stream(CIRCULAR, 0, 9))
 record('appended.etl', APPEND, 0, stream(SEQUENTIAL, 0, 3))
@@ -137,6 +154,7 @@ save('counters.etl', e.with_records([
     e.cswitch(2, 1, e.T0 + 21, version=0x8204, items=bytes(range(24)))]))
 named('named.etl')
 described('described.etl')
+selfdescribed('selfdescribed.etl')
 logged('logged.etl')
 save('wide.etl', e.with_records([text_of_log(0, 1, LATER), text_of_log(0, 1, LATER + 1)]))
 save('event.etl', e.with_records([e.event(bytes(range(16)), 7, b'data', e.T0 + 20)]))
