@@ -11,31 +11,13 @@ of 'etw list events'. Counters are refused for those events whose records have n
 them, as kernel-events.rst 2 has it, and for no others. Each event of tests/unit/events/tier1.txt
 is written, or limits.rst says that it is not.
 """
-import glob
 import re
 import subprocess
 import sys
 
 from etwtest import checks
 from etwtest import catalogue
-
-DEFINE = re.compile(r'#define\s+(\w+_LOG_TYPE_\w+)\s+(0x[0-9A-Fa-f]{4})\b')
-USE = re.compile(r'(WMI_LOG_TYPE_IPV6\()?\b(\w+_LOG_TYPE_\w+)')
-
-
-def written():
-    """Hook ids that the module's sources name."""
-    ids, found = {}, set()
-    for path in glob.glob('uapi/**/*.h', recursive=True) + glob.glob('module/**/*.h', recursive=True):
-        with open(path, encoding='utf-8') as file:
-            ids.update((name, int(value, 16)) for name, value in DEFINE.findall(file.read()))
-    for path in glob.glob('module/**/*.c', recursive=True):
-        with open(path, encoding='utf-8') as file:
-            for ipv6, name in USE.findall(file.read()):
-                if name in ids:
-                    found.add(f'{ids[name] + (0x10 if ipv6 else 0):04X}')
-    return found
-
+from etwtest.hooks import written
 
 def masks(etw):
     """All bits of the groups that START takes: {index: bits}."""

@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 from etwtest import checks, compare
+from listed import hooks_in_document, hooks_without_class
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL = 'build/host/tools/etw'
@@ -226,6 +227,15 @@ def check_names(path, result):
     return ', %d samples in %d functions' % (sum(wanted.values()), len({x for _, x in wanted}))
 
 
+def check_every(version, unknown):
+    """TraceEvent has a class for each event of the module but those that the document lists"""
+    listed = hooks_without_class()
+    assert listed and set(listed) == hooks_in_document(), set(listed) ^ hooks_in_document()
+    if version == LISTS_UNKNOWN:
+        assert unknown == set(listed.values()), unknown ^ set(listed.values())
+    return ', %d of them without a class' % len(listed)
+
+
 def is_near(left, right):
     """Both are sums of milliseconds, of which TraceEvent keeps 32 bits"""
     return abs(left - right) < 0.002 + 2e-6 * max(abs(left), abs(right))
@@ -278,6 +288,8 @@ def check(version, path, result, lines):
     assert not unlisted or version != LISTS_UNKNOWN, \
         'not in unknown.txt: %s' % ' '.join(sorted(unlisted))
     assert result.logged > 0, 'TraceLog is empty'
+    if os.path.basename(path) == 'every.etl':
+        return '%d events%s' % (len(lines), check_every(version, result.unknown))
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
     check_messages(path, lines, result.messages)

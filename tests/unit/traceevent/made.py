@@ -11,6 +11,8 @@ from etwtest import etlfile as e
 from etwtest import etlmore as m
 from etwtest import harness
 from etwtest import objects as o
+from etwtest.hooks import written
+from listed import hooks_without_class
 
 SEQUENTIAL, CIRCULAR, APPEND = 1, 2, 4
 
@@ -141,6 +143,19 @@ def selfdescribed(name):
     save(name, e.with_records(records))
 
 
+def every(name):
+    """A record of each hook id that the module may write, with zeros in all fields but these"""
+    size = 1 << 19
+    payloads = {0x0B18: struct.pack('<IQHHI', 1, 3, 0, 0, 0),
+                0x0F30: struct.pack('<I', 2) + 2 * e.wide('a name')}
+    hooks = sorted({int(x, 16) for x in written() | set(hooks_without_class())} - {0})
+    records = [e.anchor(e.T0 + 1, 0)]
+    records += [e.system(hook, 3, payloads.get(hook, bytes(3000)), LATER + i)
+                for i, hook in enumerate(hooks)]
+    save(name, e.header_buffer(size=size, end=e.START + 10**9, written=2) +
+         e.buffer(records, sequence=1, time=e.T0 + 10**9, flags=0x21, size=size))
+
+
 harness.writer_feed()
 record('circular.etl', CIRCULAR, 5 * e.BS, stream(CIRCULAR, 0, 9))
 record('appended.etl', APPEND, 0, stream(SEQUENTIAL, 0, 3))
@@ -155,6 +170,7 @@ save('counters.etl', e.with_records([
 named('named.etl')
 described('described.etl')
 selfdescribed('selfdescribed.etl')
+every('every.etl')
 logged('logged.etl')
 save('wide.etl', e.with_records([text_of_log(0, 1, LATER), text_of_log(0, 1, LATER + 1)]))
 save('event.etl', e.with_records([e.event(bytes(range(16)), 7, b'data', e.T0 + 20)]))
