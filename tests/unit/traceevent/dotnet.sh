@@ -48,6 +48,12 @@ judge() {
 		build/host/tools/libetw-win32/etw-dotnet "$folder/judge.dll" "$@"
 }
 
+# judged_traces WORK FILE...: as judged, of a test whose subject is another one; skips without .NET
+judged_traces() {
+	has_dotnet 'the traces read by TraceEvent' || return 0
+	judged "$@"
+}
+
 # judged WORK FILE...: every version agrees with etw dump about the files
 judged() {
 	local work=$1 version status
