@@ -2,146 +2,14 @@
 // Copyright (C) 2026 The etw authors
 /* TraceEvent, TraceEventInstance and TraceMessage to the private logger. */
 #include <errno.h>
-#include <linux/mm.h>
 #include <string.h>
 #include "instance.h"
-#include "private.h"
+#include "private_place.h"
 #include "record/event_input.h"
 #include "record/message.h"
 #include "libetl/reader.h"
 /* The encoder itself, so that it can be inlined */
 #include "record/event.c"
-
-/* Larger data doesn't come over the stack: a handler's may have 2 KB in all */
-#define SMALL		208
-#define STAGING		0x10000U
-
-/**
- * struct staged - the caller's data in memory of ours
- * @data: where
- * @stream: the stream with this staging memory, or NULL
- * @pages: pages of its own, or NULL
- * @small: if it fits
- */
-struct staged {
-	u8 *data;
-	struct private_stream *stream;
-	void *pages;
-	u8 small[SMALL];
-};
-
-/*
- * Nothing can fail after a place is reserved, so the data is copied before, and the copy is
- * checked. A handler that interrupts a user of the thread's staging memory gets pages of its own.
- */
-static bool stage_large(struct staged *staged, u32 size)
-{
-	struct private_stream *stream = private_self;
-
-	staged->stream = NULL;
-	staged->pages = NULL;
-	if (!stream || READ_ONCE(stream->staged)) {
-		staged->pages = kvmalloc_node(size, GFP_KERNEL, -1);
-		staged->data = staged->pages;
-		return !!staged->data;
-	}
-	WRITE_ONCE(stream->staged, 1);
-	barrier();
-	if (!stream->staging)
-		stream->staging = kvmalloc_node(STAGING, GFP_KERNEL, -1);
-	staged->stream = stream;
-	staged->data = stream->staging;
-	if (!staged->data)
-		WRITE_ONCE(stream->staged, 0);
-	return !!staged->data;
-}
-
-/* @size: at most 0xFFFF. Return: whether there is room */
-static __always_inline bool stage(struct staged *staged, u32 size)
-{
-	if (unlikely(size > SMALL))
-		return stage_large(staged, size);
-	staged->data = staged->small;
-	return true;
-}
-
-static __always_inline void unstage(struct staged *staged, u32 size)
-{
-	if (likely(size <= SMALL))
-		return;
-	if (staged->stream)
-		WRITE_ONCE(staged->stream->staged, 0);
-	kvfree(staged->pages);
-}
-
-/* The thread's CPU time, not older than a millisecond */
-static __always_inline void fill_writer(struct private_stream *stream, u64 tick,
-					struct etw_writer *writer)
-{
-	u64 time;
-
-	if (unlikely((s64)(tick - READ_ONCE(stream->cpu_until)) >= 0))
-		private_cpu_time(stream, tick);
-	time = READ_ONCE(stream->cpu_time);
-	*writer = (struct etw_writer){
-		.thread_id = stream->tid, .process_id = stream->pid,
-		.kernel_time = (u32)time, .user_time = (u32)(time >> 32),
-		.bits = 8 * sizeof(void *),
-	};
-}
-
-/*
- * Begins an event, before the caller's memory is accessed; private_leave() ends it. The
- * session's fault handlers are installed while a writer is inside; without a session, no address
- * is accessed. private_enter() may fill in its result out of line, so a copy of it lets the
- * caller's structure stay in registers. Return: a Win32 code
- */
-static __always_inline ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
-{
-	struct private_writing entered;
-	ULONG error = private_enter(handle, &entered);
-
-	if (likely(!error))
-		*writing = entered;
-	return error;
-}
-
-/* It is counted as lost, by cause. */
-static __attribute__((noinline, cold)) ULONG no_place(const struct etw_ring *ring, u32 size)
-{
-	return etw_units(size) > ring->capacity ? ERROR_MORE_DATA : ERROR_NOT_ENOUGH_MEMORY;
-}
-
-/* Return: 0: try again; a Win32 code: there is no place, and the event is counted as lost */
-static __attribute__((noinline, cold)) ULONG more_room(struct private_writing writing, u32 size)
-{
-	u32 units = etw_units(size);
-
-	if (units <= writing.ring->capacity && private_extend(writing.stream, writing.ring))
-		return ERROR_SUCCESS;
-	/* the flush thread may have returned a buffer meanwhile */
-	if (etw_reserve_slow(writing.ring, units, ETW_RESERVE_COUNT))
-		return ERROR_SUCCESS;
-	return no_place(writing.ring, size);
-}
-
-/*
- * A place for a record of @size: then etw_commit() is due.
- * Return: whether there is one; if not, why is in @error
- */
-static __always_inline bool reserve(struct private_writing writing, u32 size,
-				    struct etw_reservation *at, ULONG *error)
-{
-	*error = ERROR_MORE_DATA;
-	if (unlikely(size > ETW_MAX_RECORD))
-		return false;
-	while (unlikely(!etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY))) {
-		*error = more_room(writing, size);
-		if (*error)
-			return false;
-	}
-	return true;
-}
 
 static __always_inline ULONG write_parts(struct private_writing writing,
 					 const struct etw_event_parts *parts)
@@ -151,9 +19,9 @@ static __always_inline ULONG write_parts(struct private_writing writing,
 	struct etw_reservation at;
 	ULONG error;
 
-	if (!reserve(writing, size, &at, &error))
+	if (!private_reserve(writing, size, &at, &error))
 		return error;
-	fill_writer(writing.stream, at.tick, &writer);
+	private_fill_writer(writing.stream, at.tick, &writer);
 	etw_encode_event(at.data, parts, &writer, at.tick);
 	etw_commit(writing.ring, &at, size);
 	return ERROR_SUCCESS;
@@ -178,7 +46,7 @@ static ULONG write_record(struct private_writing writing, const u8 *record, u32 
 
 	if (!is_one_record(record, size))
 		return ERROR_INVALID_PARAMETER;
-	if (!reserve(writing, size, &at, &error))
+	if (!private_reserve(writing, size, &at, &error))
 		return error;
 	memset(at.data + (size & ~7U), 0, -size & 7 ? 8 : 0);
 	memcpy(at.data, record, size);
@@ -189,7 +57,7 @@ static ULONG write_record(struct private_writing writing, const u8 *record, u32 
 /* An EVENT_TRACE goes on behind its header: format.rst 5.5 */
 static ULONG write_whole(struct private_writing writing, const EVENT_TRACE_HEADER *given)
 {
-	struct staged staged;
+	struct private_staged staged;
 	EVENT_TRACE trace;
 	ULONG error;
 
@@ -197,13 +65,13 @@ static ULONG write_whole(struct private_writing writing, const EVENT_TRACE_HEADE
 		return ERROR_NOACCESS;
 	if (trace.MofLength > ETW_MAX_RECORD)
 		return ERROR_MORE_DATA;
-	if (!stage(&staged, trace.MofLength))
+	if (!private_stage(&staged, trace.MofLength))
 		return ERROR_NOT_ENOUGH_MEMORY;
 	if (private_copy(staged.data, (void *)(uintptr_t)trace.MofData, trace.MofLength))
 		error = ERROR_NOACCESS;
 	else
 		error = write_record(writing, staged.data, trace.MofLength);
-	unstage(&staged, trace.MofLength);
+	private_unstage(&staged, trace.MofLength);
 	return error;
 }
 
@@ -222,7 +90,7 @@ static ULONG write_fields(struct private_writing writing, struct etw_event_parts
 			  const void *array, u32 n)
 {
 	struct mof_field field[ETW_MAX_MOF_FIELDS];
-	struct staged staged;
+	struct private_staged staged;
 	u64 size = 0;
 	ULONG error;
 	u32 i;
@@ -233,24 +101,24 @@ static ULONG write_fields(struct private_writing writing, struct etw_event_parts
 		size += field[i].length;
 	if (size > ETW_MAX_RECORD)
 		return ERROR_MORE_DATA;
-	if (!stage(&staged, size))
+	if (!private_stage(&staged, size))
 		return ERROR_NOT_ENOUGH_MEMORY;
 	error = gather(staged.data, field, n);
 	parts->data = staged.data;
 	parts->size = size;
 	if (!error)
 		error = write_parts(writing, parts);
-	unstage(&staged, size);
+	private_unstage(&staged, size);
 	return error;
 }
 
 static ULONG write_data(struct private_writing writing, struct etw_event_parts *parts,
 			const void *data, u32 size)
 {
-	struct staged staged;
+	struct private_staged staged;
 	ULONG error;
 
-	if (unlikely(!stage(&staged, size)))
+	if (unlikely(!private_stage(&staged, size)))
 		return ERROR_NOT_ENOUGH_MEMORY;
 	parts->data = staged.data;
 	parts->size = size;
@@ -258,7 +126,7 @@ static ULONG write_data(struct private_writing writing, struct etw_event_parts *
 		error = ERROR_NOACCESS;
 	else
 		error = write_parts(writing, parts);
-	unstage(&staged, size);
+	private_unstage(&staged, size);
 	return error;
 }
 
@@ -329,7 +197,7 @@ ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event)
 
 	if (!event)
 		return ERROR_INVALID_PARAMETER;
-	error = enter(handle, &writing);
+	error = private_begin(handle, &writing);
 	if (unlikely(error))
 		return error;
 	error = trace_event(writing, handle, event);
@@ -373,7 +241,7 @@ ULONG private_trace_instance(const struct instance_call *given)
 {
 	struct instance_call call = *given;
 	struct private_writing writing;
-	ULONG error = enter(call.handle, &writing);
+	ULONG error = private_begin(call.handle, &writing);
 
 	if (error)
 		return error;
@@ -410,7 +278,7 @@ static ULONG write_message(struct private_writing writing, const struct etw_mess
 	struct etw_reservation at;
 	ULONG error;
 
-	if (!reserve(writing, size, &at, &error))
+	if (!private_reserve(writing, size, &at, &error))
 		return error;
 	writer = (struct etw_writer){
 		.thread_id = writing.stream->tid, .process_id = writing.stream->pid,
@@ -444,7 +312,7 @@ static ULONG trace_message(struct private_writing writing, struct etw_message_pa
 			   const void *guid, const struct etw_message_argument *arguments,
 			   u32 nr_arguments)
 {
-	struct staged staged;
+	struct private_staged staged;
 	u64 size = 0;
 	ULONG error;
 	u32 i;
@@ -455,14 +323,14 @@ static ULONG trace_message(struct private_writing writing, struct etw_message_pa
 		size = arguments[i].length > ETW_MAX_RECORD ? ~0U : size + arguments[i].length;
 	if (size > ETW_MAX_RECORD)
 		return ERROR_MORE_DATA;
-	if (!stage(&staged, size))
+	if (!private_stage(&staged, size))
 		return ERROR_NOT_ENOUGH_MEMORY;
 	error = gather_arguments(staged.data, arguments, nr_arguments);
 	parts->data = staged.data;
 	parts->size = size;
 	if (!error)
 		error = write_message(writing, parts);
-	unstage(&staged, size);
+	private_unstage(&staged, size);
 	return error;
 }
 
@@ -475,7 +343,7 @@ ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, U
 
 	if (flags & ~TRACE_MESSAGE_CALLER_FLAGS || nr_arguments > ETW_MAX_MESSAGE_ARGUMENTS)
 		return ERROR_INVALID_PARAMETER;
-	error = enter(handle, &writing);
+	error = private_begin(handle, &writing);
 	if (error)
 		return error;
 	error = trace_message(writing, &parts, guid, arguments, nr_arguments);
