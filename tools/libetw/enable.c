@@ -52,8 +52,7 @@ static ULONG enable_private(TRACEHANDLE handle, const GUID *guid,
 	ULONG error = find_private(handle, &session);
 
 	if (!error)
-		error = etw_enable_private(session, guid, enable, settings->level,
-					   (uint32_t)settings->any);
+		error = etw_enable_private(session, guid, settings);
 	if (error || !enable)
 		return error;
 	error = find_private(session, &session);

@@ -5,8 +5,6 @@
 #include "enable_filters.h"
 #include "session.h"
 
-/* The upper half of a MatchAnyKeyword that stands for all keywords */
-#define ALL_UPPER	0xFFFFFFFFu
 #define SUPPORTED \
 	(EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0 | EVENT_ENABLE_PROPERTY_SID | \
 	 EVENT_ENABLE_PROPERTY_STACK_TRACE | EVENT_ENABLE_PROPERTY_PROCESS_START_KEY)
@@ -37,17 +35,16 @@ struct request {
 	uint32_t nr_filters;
 };
 
-/* Providers of the process's own session have 32 flags, and that session has no filters. */
+/* The process's own session adds no items to events, and has no filters. */
 static ULONG check_enable(const struct request *request)
 {
-	uint32_t upper = request->any >> 32;
+	const uint32_t items = SUPPORTED & ~EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0;
 
 	if (request->properties & ~(WITHOUT_EFFECT | SUPPORTED))
 		return ERROR_NOT_SUPPORTED;
 	if (!(request->handle & ETW_HANDLE_PRIVATE))
 		return ERROR_SUCCESS;
-	if ((upper && upper != ALL_UPPER) || request->all || (request->properties & SUPPORTED) ||
-	    request->nr_filters || request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
+	if ((request->properties & items) || request->nr_filters)
 		return ERROR_NOT_SUPPORTED;
 	return ERROR_SUCCESS;
 }
@@ -87,10 +84,9 @@ static ULONG run(const struct request *request)
  * @IsEnabled: EVENT_CONTROL_CODE_ENABLE_PROVIDER or _DISABLE_PROVIDER
  * @Level: the provider's EnableLevel
  * @MatchAnyKeyword: events that have any of these; 0: all. Its lower half becomes the
- *	EnableFlags of providers of RegisterTraceGuids(). In the process's own session the
- *	upper half must be 0, or all ones
- * @MatchAllKeyword: only events that have all of these; must be 0 in the process's own session
- * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0, _SID, _STACK_TRACE and
+ *	EnableFlags of providers of RegisterTraceGuids()
+ * @MatchAllKeyword: only events that have all of these
+ * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0; _SID, _STACK_TRACE and
  *	_PROCESS_START_KEY, not in the process's own session;
  *	EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
  * @EnableFilterDesc: NULL, or one filter: EVENT_FILTER_TYPE_PID, _EXECUTABLE_NAME, _EVENT_ID,

@@ -5,7 +5,9 @@
  * in registration.h and libetw.h.
  */
 #include <string.h>
+#include "event_provider.h"
 #include "registration.h"
+#include "session.h"
 
 /* As many as a program has providers that come late, and more */
 #define MAX_ENABLED	256
@@ -14,10 +16,12 @@
  * struct enabled - a provider that is enabled
  * @guid: control GUID
  * @session: handle that callbacks get; 0: this entry is free
+ * @wish: the same for providers of EventRegister()
  */
 static struct enabled {
 	GUID guid;
 	TRACEHANDLE session;
+	struct private_wish wish;
 } table[MAX_ENABLED];
 
 static struct enabled *find(const GUID *guid)
@@ -37,12 +41,30 @@ TRACEHANDLE private_enabled(const GUID *guid)
 	return entry ? entry->session : 0;
 }
 
+const struct private_wish *private_wish(const GUID *guid)
+{
+	const struct enabled *entry = find(guid);
+
+	return entry ? &entry->wish : NULL;
+}
+
 void private_enabled_forget(void)
 {
 	memset(table, 0, sizeof(table));
 }
 
-static bool remember(const GUID *guid, TRACEHANDLE session)
+static struct etw_event_mask mask_of(const struct provider_settings *settings)
+{
+	const struct etw_enable enable = {
+		.level = settings->level, .match_any = settings->any, .match_all = settings->all,
+		.properties = settings->properties,
+	};
+
+	return etw_event_mask_of(&enable);
+}
+
+static bool remember(const GUID *guid, TRACEHANDLE session,
+		     const struct provider_settings *settings)
 {
 	struct enabled *entry = find(guid);
 
@@ -53,6 +75,8 @@ static bool remember(const GUID *guid, TRACEHANDLE session)
 		return false;
 	entry->guid = *guid;
 	entry->session = session;
+	entry->wish.session = session;
+	entry->wish.mask = mask_of(settings);
 	return true;
 }
 
@@ -79,16 +103,29 @@ static void notify_providers(const GUID *guid, TRACEHANDLE session)
 		registration->private_session = session;
 		notify_refresh(registration);
 	}
+	event_providers_enable(guid, private_wish(guid));
 }
 
 /* Under the lock */
-static ULONG change(const GUID *guid, bool enable, TRACEHANDLE handle)
+static ULONG change(const GUID *guid, TRACEHANDLE handle, const struct provider_settings *settings)
 {
-	if (enable && !remember(guid, handle))
-		return ERROR_NO_SYSTEM_RESOURCES;
-	if (!enable && !forget(guid, handle))
+	const struct enabled *entry = find(guid);
+
+	if (settings->code == EVENT_CONTROL_CODE_ENABLE_PROVIDER) {
+		if (!remember(guid, handle, settings))
+			return ERROR_NO_SYSTEM_RESOURCES;
+		notify_providers(guid, handle);
+		return ERROR_SUCCESS;
+	}
+	if (settings->code == EVENT_CONTROL_CODE_CAPTURE_STATE) {
+		if (!entry || !is_same_session(entry->session, handle))
+			return ERROR_WMI_INSTANCE_NOT_FOUND;
+		event_providers_capture(guid);
+		return ERROR_SUCCESS;
+	}
+	if (!forget(guid, handle))
 		return ERROR_WMI_INSTANCE_NOT_FOUND;
-	notify_providers(guid, enable ? handle : 0);
+	notify_providers(guid, 0);
 	return ERROR_SUCCESS;
 }
 
@@ -96,22 +133,21 @@ static ULONG change(const GUID *guid, bool enable, TRACEHANDLE handle)
  * etw_enable_private() - the process's own session enables a provider, or not
  * @session: its handle
  * @guid: control GUID
- * @enable: it does
- * @level: for the callback
- * @flags: likewise
+ * @settings: without filters
  *
  * Return: ERROR_WMI_INSTANCE_NOT_FOUND, as of the module's sessions, when nothing was
- * enabled that should be disabled; ERROR_NO_SYSTEM_RESOURCES: too many are.
+ * enabled that should be disabled, or asked for its state; ERROR_NO_SYSTEM_RESOURCES: too many are.
  */
-ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
-			 uint32_t flags)
+ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid,
+			 const struct provider_settings *settings)
 {
-	TRACEHANDLE handle = etw_enable_handle(session, level, flags) | ETW_HANDLE_PRIVATE;
+	TRACEHANDLE handle = etw_enable_handle(session, settings->level, settings->any) |
+			     ETW_HANDLE_PRIVATE;
 	ULONG error;
 
 	registrations_lock();
 	pthread_cleanup_push(registrations_unlock, NULL);
-	error = change(guid, enable, handle);
+	error = change(guid, handle, settings);
 	pthread_cleanup_pop(1);
 	return error;
 }

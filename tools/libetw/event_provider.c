@@ -89,8 +89,10 @@ void event_providers_forget(void)
 	struct event_provider *provider;
 
 	/* of threads that the child does not have */
-	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++)
+	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
 		provider->users = 0;
+		provider->own = NULL;
+	}
 	if (mapped_epoch == 0xFFFFFFFF)
 		return;
 	mmap((void *)pages, event_page_bytes(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_WRITE,
@@ -197,23 +199,50 @@ static const struct etw_event_state *state_of(uint64_t attachment)
 	return (uint32_t)attachment ? &at->state[(uint32_t)attachment - 1] : &none;
 }
 
+/*
+ * The fields change one by one. An event that was wanted before and after a change passes, and
+ * the kernel decides for each session.
+ */
+static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint64_t keyword)
+{
+	if (level > __atomic_load_n(&state->level, __ATOMIC_RELAXED))
+		return false;
+	if (!keyword)
+		return __atomic_load_n(&state->keyword_0, __ATOMIC_RELAXED);
+	return (keyword & __atomic_load_n(&state->match_any, __ATOMIC_RELAXED)) &&
+	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
+}
+
+static int wanted(const struct event_provider *provider, uint64_t attachment, uint8_t level,
+		  uint64_t keyword)
+{
+	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
+	int by = is_enabled(state_of(attachment), level, keyword) ? EVENT_WANTED : 0;
+
+	if (__builtin_expect(own != NULL, 0) && etw_event_mask_has(&own->mask, level, keyword))
+		by |= EVENT_WANTED_OWN;
+	return by;
+}
+
 /* An event that no session wants changes no memory: only one that registers becomes a user. */
-const struct etw_event_state *event_provider_state(REGHANDLE handle)
+int event_provider_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword)
 {
 	struct event_provider *provider = event_provider_find(handle);
 	uint64_t attachment;
+	int by;
 
 	if (!provider)
-		return NULL;
+		return -1;
 	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
 	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
-		return state_of(attachment);
+		return wanted(provider, attachment, level, keyword);
 	provider = event_provider_get(handle);
 	if (!provider)
-		return NULL;
+		return -1;
 	attachment = event_provider_attachment(provider);
+	by = wanted(provider, attachment, level, keyword);
 	event_provider_put(provider, handle);
-	return state_of(attachment);
+	return by;
 }
 
 void event_provider_detach(struct event_provider *provider, uint64_t attachment)
@@ -222,7 +251,10 @@ void event_provider_detach(struct event_provider *provider, uint64_t attachment)
 				    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* The kernel makes the sequence odd while it changes an entry. */
+/*
+ * The kernel makes the sequence odd while it changes an entry. The process's own session is added
+ * as the kernel adds its own.
+ */
 static struct etw_event_state read_state(struct event_provider *provider)
 {
 	const struct etw_event_state *state = state_of(event_provider_attachment(provider));
@@ -239,6 +271,8 @@ static struct etw_event_state read_state(struct event_provider *provider)
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		after = __atomic_load_n(&state->sequence, __ATOMIC_RELAXED);
 	} while (before != after || (before & 1));
+	if (provider->own)
+		etw_event_state_add(&now, &provider->own->mask);
 	return now;
 }
 
@@ -284,6 +318,46 @@ void event_providers_refresh(void)
 			refresh(provider);
 }
 
+/* An event that is being written may still read the wish before this one, which stays as it is. */
+static void set_own(struct event_provider *provider, const struct private_wish *wish)
+{
+	struct private_wish *next = &provider->wishes[provider->own == provider->wishes];
+
+	if (wish)
+		*next = *wish;
+	__atomic_store_n(&provider->own, wish ? next : NULL, __ATOMIC_RELEASE);
+}
+
+static bool is_of(const struct event_provider *provider, const GUID *guid)
+{
+	return (provider->generation & 1) && IsEqualGUID(&provider->guid, guid);
+}
+
+void event_providers_enable(const GUID *guid, const struct private_wish *wish)
+{
+	struct event_provider *provider;
+
+	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
+		if (!is_of(provider, guid))
+			continue;
+		set_own(provider, wish);
+		refresh(provider);
+	}
+}
+
+void event_providers_capture(const GUID *guid)
+{
+	struct event_provider *provider;
+	struct etw_event_state now;
+
+	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
+		if (!is_of(provider, guid) || !provider->callback)
+			continue;
+		now = read_state(provider);
+		call(provider, EVENT_CONTROL_CODE_CAPTURE_STATE, &now);
+	}
+}
+
 static struct event_provider *find_free(void)
 {
 	struct event_provider *provider = providers;
@@ -324,6 +398,7 @@ static ULONG add(struct event_provider *provider, const struct event_provider *g
 	provider->context = given->context;
 	provider->types = false;
 	provider->seen = (struct etw_event_state){ };
+	set_own(provider, private_wish(&provider->guid));
 	notify_watch();
 	err = attach(provider);
 	if (is_refused(err)) {

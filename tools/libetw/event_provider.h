@@ -6,6 +6,7 @@
 
 #include "include/evntprov.h"
 #include "libetw.h"
+#include "record/event_record.h"
 
 /**
  * struct provider_traits - a copy of a provider's traits
@@ -15,6 +16,16 @@
 struct provider_traits {
 	uint32_t size;
 	uint8_t bytes[];
+};
+
+/**
+ * struct private_wish - what the process's own session wants of a provider
+ * @session: its handle; 0: there is none
+ * @mask: its events
+ */
+struct private_wish {
+	TRACEHANDLE session;
+	struct etw_event_mask mask;
 };
 
 /**
@@ -28,6 +39,8 @@ struct provider_traits {
  * @context: for @callback
  * @traits: NULL: none are set
  * @types: data descriptors have types
+ * @own: NULL, or one of @wishes: the process's own session has enabled it
+ * @wishes: the current one is not changed; another takes its place
  * @seen: what @callback knows; under the lock of the registrations
  *
  * Events read all but @seen without a lock.
@@ -41,6 +54,8 @@ struct event_provider {
 	PENABLECALLBACK callback;
 	void *context;
 	struct provider_traits *traits;
+	const struct private_wish *own;
+	struct private_wish wishes[2];
 	struct etw_event_state seen;
 };
 
@@ -52,8 +67,13 @@ struct event_provider *event_provider_find(REGHANDLE handle);
  */
 struct event_provider *event_provider_get(REGHANDLE handle);
 void event_provider_put(struct event_provider *provider, REGHANDLE handle);
-/* What sessions want of its events; registers it first, where this process has not yet */
-const struct etw_event_state *event_provider_state(REGHANDLE handle);
+#define EVENT_WANTED	1	/* by sessions of the module */
+#define EVENT_WANTED_OWN	2	/* by the process's own session */
+/*
+ * Which sessions want such an event; registers the provider first, where this process has not
+ * yet. Return: EVENT_WANTED*; 0: none; -1: no such registration
+ */
+int event_provider_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword);
 /* Registers it if need be. Return: @attachment; the caller has event_provider_get() */
 uint64_t event_provider_attachment(struct event_provider *provider);
 
@@ -62,6 +82,10 @@ void event_provider_detach(struct event_provider *provider, uint64_t attachment)
 
 /* notify.c's thread, under the lock: the node is another one, or its page has changed */
 void event_providers_refresh(void);
+/* Under the lock: the process's own session wants other events of a provider; NULL: none */
+void event_providers_enable(const GUID *guid, const struct private_wish *wish);
+/* Under the lock: calls the callbacks */
+void event_providers_capture(const GUID *guid);
 /* A child of fork(): what is mapped shows its parent's registrations */
 void event_providers_forget(void);
 

@@ -13,25 +13,9 @@
 /* Set in handlers of signals, where a loaded library's must not be allocated at first use */
 static __thread GUID activity __attribute__((tls_model("initial-exec")));
 
-/*
- * The fields change one by one. An event that was wanted before and after a change passes, and
- * the kernel decides for each session.
- */
-static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint64_t keyword)
-{
-	if (level > __atomic_load_n(&state->level, __ATOMIC_RELAXED))
-		return false;
-	if (!keyword)
-		return __atomic_load_n(&state->keyword_0, __ATOMIC_RELAXED);
-	return (keyword & __atomic_load_n(&state->match_any, __ATOMIC_RELAXED)) &&
-	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
-}
-
 BOOLEAN EventProviderEnabled(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword)
 {
-	const struct etw_event_state *state = event_provider_state(RegHandle);
-
-	return state && is_enabled(state, Level, Keyword);
+	return event_provider_wanted(RegHandle, Level, Keyword) > 0;
 }
 
 BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
@@ -60,11 +44,32 @@ static int write_once(struct event_provider *provider, struct etw_write_event *e
 }
 
 /* The node may be another one, where the registration is not known yet. */
-static ULONG write_event(struct event_provider *provider, struct etw_write_event *event)
+static ULONG write_to_module(struct event_provider *provider, struct etw_write_event *event)
+{
+	int saved = errno, tries, err = ENOENT;
+
+	for (tries = 0; err == ENOENT && tries < 3; tries++)
+		err = write_once(provider, event);
+	errno = saved;
+	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
+}
+
+/* A session that has ended meanwhile does not want the event any more, as with the module's. */
+static ULONG write_to_own(const struct event_provider *provider,
+			  const struct etw_write_event *event)
+{
+	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
+	ULONG error = own ? private_write_event(own->session, event) : ERROR_SUCCESS;
+
+	return error == ERROR_INVALID_HANDLE ? ERROR_SUCCESS : error;
+}
+
+/* @by: EVENT_WANTED*. A session that can't record the event keeps no other from it. */
+static ULONG write_event(struct event_provider *provider, struct etw_write_event *event, int by)
 {
 	const struct provider_traits *traits = __atomic_load_n(&provider->traits,
 								__ATOMIC_ACQUIRE);
-	int saved = errno, tries, err = ENOENT;
+	ULONG error = ERROR_SUCCESS, own = ERROR_SUCCESS;
 
 	memcpy(&event->provider, &provider->guid, sizeof(event->provider));
 	if (__atomic_load_n(&provider->types, __ATOMIC_RELAXED))
@@ -73,32 +78,32 @@ static ULONG write_event(struct event_provider *provider, struct etw_write_event
 		event->traits = (uintptr_t)traits->bytes;
 		event->traits_size = traits->size;
 	}
-	for (tries = 0; err == ENOENT && tries < 3; tries++)
-		err = write_once(provider, event);
-	errno = saved;
-	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
+	if (by & EVENT_WANTED)
+		error = write_to_module(provider, event);
+	if (by & EVENT_WANTED_OWN)
+		own = write_to_own(provider, event);
+	return error ? error : own;
 }
 
 static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
 			 struct etw_write_event *event)
 {
-	const struct etw_event_state *state = event_provider_state(handle);
 	struct event_provider *provider;
 	ULONG error;
+	int by;
 
-	if (!state)
-		return ERROR_INVALID_HANDLE;
 	if (!descriptor || event->nr_data > ETW_MAX_EVENT_DATA || (event->nr_data && !event->data))
-		return ERROR_INVALID_PARAMETER;
-	if (!is_enabled(state, descriptor->Level, descriptor->Keyword))
-		return ERROR_SUCCESS;
+		return event_provider_find(handle) ? ERROR_INVALID_PARAMETER : ERROR_INVALID_HANDLE;
+	by = event_provider_wanted(handle, descriptor->Level, descriptor->Keyword);
+	if (by <= 0)
+		return by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
 	if (!event->activity)
 		event->activity = (uintptr_t)&activity;
 	provider = event_provider_get(handle);
 	if (!provider)
 		return ERROR_INVALID_HANDLE;
-	error = write_event(provider, event);
+	error = write_event(provider, event, by);
 	event_provider_put(provider, handle);
 	return error;
 }
@@ -116,8 +121,8 @@ static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
  *
  * Context: any thread, any signal handler; also in a child of fork().
  *
- * Return: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER; ERROR_NOT_SUPPORTED: @Filter; of the
- * first session that can't record the event: ERROR_NOACCESS: a bad address; ERROR_MORE_DATA:
+ * The process's own session gets it last. Return: ERROR_INVALID_HANDLE;
+ * ERROR_INVALID_PARAMETER; ERROR_NOT_SUPPORTED: @Filter; of the first session that can't record the event: ERROR_NOACCESS: a bad address; ERROR_MORE_DATA:
  * larger than a buffer; ERROR_ARITHMETIC_OVERFLOW: over 64 KB; ERROR_NOT_ENOUGH_MEMORY: no
  * buffer is free; ERROR_NOT_ENOUGH_QUOTA: rate limit; ERROR_ACCESS_DENIED.
  */

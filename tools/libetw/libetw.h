@@ -86,9 +86,10 @@ int etw_class_guid(HANDLE handle, struct etw_guid *guid);
 /* The same. Return: from 1; 0: no such class */
 uint32_t etw_class_next_instance(HANDLE handle);
 
-/* enable_private.c: a private session enables or disables a provider */
-ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
-			 uint32_t flags);
+struct provider_settings;
+/* enable_private.c: a private session enables or disables a provider, or asks for its state */
+ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid,
+			 const struct provider_settings *settings);
 /* After the end of a private session: its providers have no session any more */
 void etw_leave_private(TRACEHANDLE session);
 
@@ -99,6 +100,8 @@ void etw_leave_private(TRACEHANDLE session);
 ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event);
 ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
 			    const struct etw_message_argument *arguments, uint32_t nr_arguments);
+/* An event that the session wants; @event as for the module, without @index */
+ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event);
 /* Names as UTF-8; the properties' fixed part is filled in as StartTrace does */
 ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 		    EVENT_TRACE_PROPERTIES *properties);

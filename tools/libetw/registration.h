@@ -6,6 +6,8 @@
 
 #include "libetw.h"
 
+struct private_wish;
+
 #define MAX_REGISTRATIONS	ETW_MAX_REGISTRATIONS
 #define NO_INDEX		0xFFFFFFFFu
 
@@ -62,6 +64,8 @@ void registrations_unlock(void *unused);
  * was registered; 0: none
  */
 TRACEHANDLE private_enabled(const GUID *guid);
+/* The same for EventRegister(): the session and its events, or NULL */
+const struct private_wish *private_wish(const GUID *guid);
 /* A child of fork() has none of its parent's sessions */
 void private_enabled_forget(void);
 

@@ -138,11 +138,11 @@ ULONG flush_into_file(uint32_t id, const struct block *block);
 
 /**
  * struct provider_settings - how a session enables a provider, or not
- * @code: EVENT_CONTROL_CODE_*; a private session takes no CAPTURE_STATE
+ * @code: EVENT_CONTROL_CODE_*
  * @level: for the callback, and for events with keywords
  * @any: MatchAnyKeyword; its lower half are the flags of RegisterTraceGuids()
  * @all: MatchAllKeyword
- * @properties: ETW_ENABLE_*
+ * @properties: ETW_ENABLE_*; of a private session only IGNORE_KEYWORD_0
  * @filter: filters of events with keywords, or NULL; not of a private session
  * @nr_filters: entries of @filter
  */

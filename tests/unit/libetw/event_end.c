@@ -43,6 +43,20 @@ void notify_watch(void)
 {
 }
 
+/* There is no private session. */
+const struct private_wish *private_wish(const GUID *guid)
+{
+	(void)guid;
+	return NULL;
+}
+
+ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event)
+{
+	(void)handle;
+	(void)event;
+	return ERROR_INVALID_HANDLE;
+}
+
 int etw_provider_fd(void)
 {
 	return node;

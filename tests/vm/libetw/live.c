@@ -241,6 +241,7 @@ int main(int argc, char **argv)
 	check_beside();
 	check_settings();
 	check_keywords();
+	check_both();
 	check_event_write();
 	check_filters();
 	check_live_clock();

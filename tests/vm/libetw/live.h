@@ -79,6 +79,7 @@ void check_taken(void);
 void check_wide_forms(void);
 void check_losses(void);
 void check_beside(void);
+void check_both(void);
 void check_settings(void);
 void check_filters(void);
 void check_keywords(void);

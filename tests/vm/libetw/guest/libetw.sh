@@ -18,7 +18,7 @@ good() { etw check "$1" >/tmp/verdict || ! cat /tmp/verdict; }
 insmod etw.ko || exit 1
 libetw_live || bad=1
 for file in plain flushed circular new1 new2 full relative memory a b closed pipe little beside halted \
-	survivor many before after roots owned shared; do
+	survivor many before after roots owned shared both own; do
 	check "$file.etl is a good file" good /tmp/$file.etl
 done
 for number in 0 1 2 3 4 5 6 7; do
