@@ -35,6 +35,50 @@
 #ifndef FORCEINLINE
 #define FORCEINLINE	static inline __attribute__((always_inline))
 #endif
+/*
+ * Headers of mc.exe define functions by DECLSPEC_NOINLINE __inline, and by ETW_INLINE unless the
+ * program defines that. In C, an inline function has no definition elsewhere, so these must be
+ * static; otherwise the program is not linked. gcc warns of a function that is inline and noinline.
+ */
+#ifndef DECLSPEC_NOINLINE
+#ifdef __cplusplus
+#define DECLSPEC_NOINLINE	__attribute__((noinline))
+#else
+#define DECLSPEC_NOINLINE	static __attribute__((unused))
+#ifndef ETW_INLINE
+#define ETW_INLINE	static inline
+#endif
+#endif
+#endif
+#define DECLSPEC_CACHEALIGN	__attribute__((aligned(64)))
+#ifndef UNALIGNED
+#define UNALIGNED
+#endif
+/* Words of the compiler, which may follow unsigned */
+#ifndef _MSC_EXTENSIONS
+#define __int8	char
+#define __int16	short
+#define __int32	int
+#define __int64	long long
+#endif
+/*
+ * Where the compiler does not have it. With Windows' compilers selectany defines a variable also
+ * behind EXTERN_C and without a value. Here EXTERN_C would declare it only, so a function takes it.
+ */
+#ifndef __declspec
+#define __declspec(kind)	__ETW_DECLSPEC_##kind
+#ifdef __cplusplus
+#define __ETW_DECLSPEC_selectany	void etw_selectany(void); inline
+#else
+#define __ETW_DECLSPEC_selectany	void etw_selectany(void); __attribute__((weak))
+#endif
+#define __ETW_DECLSPEC_noinline	__attribute__((noinline))
+#define __ETW_DECLSPEC_noreturn	__attribute__((noreturn))
+#define __ETW_DECLSPEC_dllexport	__attribute__((visibility("default")))
+#define __ETW_DECLSPEC_dllimport	__attribute__((visibility("default")))
+#define __ETW_DECLSPEC_align(bytes)	__attribute__((aligned(bytes)))
+#define __ETW_DECLSPEC_thread	__thread
+#endif
 
 #include "sal.h"
 /* Annotations of parameters have no meaning for this compiler */
