@@ -20,7 +20,8 @@ static const char enable_help[] =
 	"now or when they register. If it is enabled already, changes level, flags and keywords.\n"
 	"Of a provider of EventRegister, the session records the events up to this level that\n"
 	"have one of the keywords; without --level or --keywords, of all levels or keywords.\n"
-	"Only these events have stacks and filters; an event must meet all filters.\n\n";
+	"Only these events have stacks and filters; an event must meet all filters. A filter that\n"
+	"is given again has the parts of both.\n\n";
 
 static const char disable_help[] =
 	"disable NAME|ID -g GUID\n\n"

@@ -6,11 +6,12 @@
 #include "enable_filters.h"
 #include "etw.h"
 
+/* A filter that is given again has the parts of both. */
 static int take_pids(const struct verb *verb, struct enable_filters *filters, char *text)
 {
+	const uint32_t before = filters->nr_pids;
 	char *part, *rest;
 
-	filters->nr_pids = 0;
 	for (part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
 		if (filters->nr_pids == ETW_MAX_FILTER_PIDS)
 			return usage_error(verb, "enable: --filter-pid: more than %u processes",
@@ -18,7 +19,7 @@ static int take_pids(const struct verb *verb, struct enable_filters *filters, ch
 		if (!parse_number(part, 1, UINT32_MAX, &filters->pids[filters->nr_pids++]))
 			return usage_error(verb, "enable: --filter-pid %s: no process id", part);
 	}
-	if (!filters->nr_pids)
+	if (filters->nr_pids == before)
 		return usage_error(verb, "enable: --filter-pid: missing process id");
 	return 0;
 }
@@ -27,7 +28,8 @@ static int take_pids(const struct verb *verb, struct enable_filters *filters, ch
 static int take_names(const struct verb *verb, struct enable_filters *filters, char *text)
 {
 	char *part, *rest;
-	size_t used = 0, length;
+	const size_t before = strlen(filters->names);
+	size_t used = before, length;
 
 	for (part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
 		length = strlen(part);
@@ -42,7 +44,7 @@ static int take_names(const struct verb *verb, struct enable_filters *filters, c
 		memcpy(filters->names + used, part, length + 1);
 		used += length;
 	}
-	if (!used)
+	if (used == before)
 		return usage_error(verb, "enable: --filter-exe: missing file name");
 	return 0;
 }
@@ -53,13 +55,14 @@ static int take_events(const struct verb *verb, struct enable_filters *filters, 
 	const char *name = option == OPTION_FILTER_EVENT ? "--filter-event" : "--filter-not-event";
 	const uint8_t in = option == OPTION_FILTER_EVENT;
 	struct etw_filter_event_ids *events = &filters->events;
+	const uint16_t before = events->count;
 	char *part, *rest;
 	uint32_t id;
 
 	if (events->count && events->in != in)
 		return usage_error(verb, "enable: --filter-event and --filter-not-event are "
 				   "mutually exclusive");
-	*events = (struct etw_filter_event_ids){ .in = in };
+	events->in = in;
 	for (part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
 		if (events->count == ETW_MAX_FILTER_EVENTS)
 			return usage_error(verb, "enable: %s: more than %u events", name,
@@ -69,7 +72,7 @@ static int take_events(const struct verb *verb, struct enable_filters *filters, 
 					   part, UINT16_MAX);
 		filters->ids[2 + events->count++] = id;
 	}
-	if (!events->count)
+	if (events->count == before)
 		return usage_error(verb, "enable: %s: missing event id", name);
 	return 0;
 }
