@@ -2,9 +2,9 @@
 // Copyright (C) 2026 The etw authors
 /* EnableTrace() and EnumerateTraceGuids(). */
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/first_providers.h"
 #include "session.h"
 
 #define MAX_LEVEL	0xFFu
@@ -92,24 +92,6 @@ ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 	return etw_result(enable_provider(handle, control_guid, &settings));
 }
 
-/* The first version of PROVIDERS and of its entries, which older modules know only */
-#define FIRST_PROVIDERS	offsetof(struct etw_providers, entry_size)
-#define FIRST_INFO	offsetof(struct etw_provider_info, match_any)
-
-/* Moves entries of the first version to their places. Flags are the lower half of the keywords. */
-static void widen(struct etw_provider_info *infos, uint32_t count)
-{
-	const uint8_t *from = (const uint8_t *)infos;
-
-	while (count--) {
-		struct etw_provider_info info = { };
-
-		memcpy(&info, from + count * FIRST_INFO, FIRST_INFO);
-		info.match_any = info.enable_flags;
-		infos[count] = info;
-	}
-}
-
 static int ask(struct etw_providers *argument)
 {
 	const struct etw_providers given = *argument;
@@ -117,12 +99,11 @@ static int ask(struct etw_providers *argument)
 
 	if (err != -E2BIG)
 		return err;
-	*argument = (struct etw_providers){
-		.size = FIRST_PROVIDERS, .count = given.count, .providers = given.providers,
-	};
+	*argument = first_providers(&given);
 	err = etw_control_ioctl(ETW_IOC_PROVIDERS, argument);
 	if (!err && argument->count <= given.count)
-		widen((struct etw_provider_info *)(uintptr_t)given.providers, argument->count);
+		first_providers_widen((struct etw_provider_info *)(uintptr_t)given.providers,
+				      argument->count);
 	return err;
 }
 

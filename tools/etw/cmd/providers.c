@@ -105,14 +105,19 @@ static bool is_next(const struct etw_provider_info *info, uint32_t i)
 	return !i || !etl_guid_equal(&info[i].guid, &info[i - 1].guid);
 }
 
-/* Keywords have 64 bits, more than many readers of JSON take as a number. */
-static json_t *json_session(const struct etw_provider_info *info)
+/*
+ * Keywords have 64 bits, more than many readers of JSON take as a number. @first: what the older
+ * module does not know is left out.
+ */
+static json_t *json_session(const struct etw_provider_info *info, bool first)
 {
 	json_t *to = json_object();
 
 	json_object_set_new(to, "id", json_integer(info->logger_id));
 	json_object_set_new(to, "level", json_integer(info->level));
 	json_object_set_new(to, "flags", json_integer(info->enable_flags));
+	if (first)
+		return to;
 	json_object_set_new(to, "keywords", json_sprintf("0x%016llx", info->match_any));
 	json_object_set_new(to, "all_keywords", json_sprintf("0x%016llx", info->match_all));
 	json_object_set_new(to, "properties", json_bits(info->properties, properties));
@@ -121,7 +126,7 @@ static json_t *json_session(const struct etw_provider_info *info)
 }
 
 /* One object a GUID, with the sessions that listen, the newest first */
-static void print_json(const struct etw_provider_info *info, uint32_t count)
+static void print_json(const struct etw_provider_info *info, uint32_t count, bool first)
 {
 	json_t *all = json_array(), *sessions = NULL, *to;
 	char guid[GUID_TEXT];
@@ -139,7 +144,7 @@ static void print_json(const struct etw_provider_info *info, uint32_t count)
 			json_array_append_new(all, to);
 		}
 		if (info[i].logger_id)
-			json_array_append_new(sessions, json_session(&info[i]));
+			json_array_append_new(sessions, json_session(&info[i], first));
 	}
 	json_dumpf(all, stdout, JSON_INDENT(2));
 	putchar('\n');
@@ -149,7 +154,7 @@ static void print_json(const struct etw_provider_info *info, uint32_t count)
 static int providers(int argc, char **argv)
 {
 	struct etw_provider_info *info;
-	bool json = false;
+	bool json = false, first;
 	uint32_t count;
 	int c, fd, err;
 
@@ -165,14 +170,17 @@ static int providers(int argc, char **argv)
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;
-	err = control_try_providers(fd, &info, &count);
+	err = control_try_providers(fd, &info, &count, &first);
 	close(fd);
 	if (err)
-		return failed("providers: %s", err == -ENOTTY || err == -E2BIG ?
+		return failed("providers: %s", err == -ENOTTY ?
 			      "the module that is loaded can't do it; it is older than the tool" :
 			      strerror(-err));
+	if (first)
+		warn("providers: the module that is loaded is older than the tool: keywords, properties "
+		     "and filters are missing");
 	if (json)
-		print_json(info, count);
+		print_json(info, count, first);
 	else
 		print_text(info, count);
 	free(info);

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "config/config.h"
+#include "libetl/first_providers.h"
 #include "libetl/text.h"
 #include "etw.h"
 #include "common/failure_note.h"
@@ -129,30 +130,46 @@ int control_enable(int fd, const struct etw_enable *enable)
 	return -err;
 }
 
-/* There may be more of them at the second call: then once more. */
-int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count)
+/* Return: 0 or a negative errno. @first: the module fills in entries of the first version only */
+static int ask_providers(int fd, struct etw_providers *providers, bool *first)
 {
-	struct etw_providers providers = {
-		.size = sizeof(providers), .entry_size = sizeof(**info),
-	};
+	if (!*first && !ioctl(fd, ETW_IOC_PROVIDERS, providers))
+		return 0;
+	if (!*first && errno != E2BIG)
+		return -errno;
+	*first = true;
+	*providers = first_providers(providers);
+	return ioctl(fd, ETW_IOC_PROVIDERS, providers) ? -errno : 0;
+}
+
+/* There may be more of them at the second call: then once more. */
+int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count, bool *first)
+{
+	struct etw_providers providers = { };
 	uint32_t room;
+	int err;
 
 	*info = NULL;
+	*first = false;
 	do {
 		room = providers.count + 16;
 		free(*info);
 		*info = calloc(room, sizeof(**info));
 		if (!*info)
 			return -ENOMEM;
-		providers.count = room;
-		providers.providers = (uintptr_t)*info;
-		if (ioctl(fd, ETW_IOC_PROVIDERS, &providers) < 0) {
-			room = errno;
+		providers = (struct etw_providers){
+			.size = sizeof(providers), .entry_size = sizeof(**info), .count = room,
+			.providers = (uintptr_t)*info,
+		};
+		err = ask_providers(fd, &providers, first);
+		if (err) {
 			free(*info);
-			return -room;
+			return err;
 		}
 	} while (providers.count > room);
 	*count = providers.count;
+	if (*first)
+		first_providers_widen(*info, *count);
 	return 0;
 }
 

@@ -50,8 +50,8 @@ int control_try_query(int fd, uint32_t id, struct session_information *session);
 int control_try_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics *statistics);
 int control_try_counting(int fd, uint32_t id, uint32_t cpu, struct etw_counting *counting);
 int control_try_rundown(int fd, uint32_t id);
-/* The caller frees @info */
-int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count);
+/* The caller frees @info. @first: out: the module is older and knows level and flags only */
+int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count, bool *first);
 int control_try_log_record(int fd, uint32_t id, uint16_t hook_id, uint16_t version,
 			   const void *payload, uint32_t size);
 

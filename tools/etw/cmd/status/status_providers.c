@@ -6,15 +6,16 @@
 #include "libetl/text.h"
 #include "status.h"
 
-/* Calls @put for each of the session's; an older module has none. */
+/* Calls @put for each of the session's; a module before this call has none. */
 static void each(const struct status *status, void *to,
 		 void (*put)(void *to, const struct etw_provider_info *info, const char *guid))
 {
 	struct etw_provider_info *info;
 	char guid[GUID_TEXT];
 	uint32_t i, count;
+	bool first;
 
-	if (control_try_providers(status->fd, &info, &count))
+	if (control_try_providers(status->fd, &info, &count, &first))
 		return;
 	for (i = 0; i < count; i++) {
 		if (info[i].logger_id != status->id)
