@@ -15,21 +15,28 @@
 #define _In_count_(count)
 #define _In_bytecount_(bytes)
 #define _In_range_(from, to)
+#define _In_count_x_(count)
 #define _In_reads_(count)
 #define _In_reads_opt_(count)
 #define _In_reads_z_(count)
 #define _In_reads_or_z_(count)
 #define _In_reads_bytes_(bytes)
 #define _In_reads_bytes_opt_(bytes)
+#define _Inout_count_(count)
 #define _Inout_updates_(count)
 #define _Inout_updates_opt_(count)
 #define _Inout_updates_bytes_(bytes)
 #define _Out_writes_(count)
 #define _Out_writes_opt_(count)
 #define _Out_writes_bytes_(bytes)
+#define _Out_writes_to_(count, written)
 #define _Out_writes_bytes_opt_(bytes)
 #define _Outptr_
 #define _Outptr_opt_
+#define _Post_invalid_
+#define _Ret_bytecount_(bytes)
+#define _Ret_opt_bytecount_(bytes)
+#define _Ret_z_
 #define _Ret_maybenull_
 #define _Ret_notnull_
 #define _Reserved_

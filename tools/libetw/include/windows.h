@@ -54,6 +54,14 @@
 #ifndef UNALIGNED
 #define UNALIGNED
 #endif
+/* Functions of Windows' compilers */
+#define _byteswap_ushort	__builtin_bswap16
+#define _byteswap_ulong	__builtin_bswap32
+#define _byteswap_uint64	__builtin_bswap64
+#ifndef _rotl
+#define _rotl(value, bits) \
+	((uint32_t)(value) << ((bits) & 31) | (uint32_t)(value) >> (-(bits) & 31))
+#endif
 /* Words of the compiler, which may follow unsigned */
 #ifndef _MSC_EXTENSIONS
 #define __int8	char
