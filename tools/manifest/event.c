@@ -8,6 +8,7 @@
 #define INFO_SIZE	0x70
 #define INFO_DESCRIPTOR	0x20
 #define INFO_PROVIDER	0x34
+#define INFO_CHANNEL	0x3C
 #define INFO_TASK	0x44
 #define INFO_OPCODE	0x48
 #define INFO_MESSAGE	0x4C
@@ -162,7 +163,7 @@ static int find_task(const struct manifest *manifest, const struct xml_node *eve
 }
 
 static int put_descriptor(const struct manifest *manifest, const struct xml_node *event,
-			  const struct event_task *task, struct blob *blob)
+			  const struct event_task *task, uint8_t channel, struct blob *blob)
 {
 	uint8_t *bytes = blob->bytes + INFO_DESCRIPTOR;
 	const uint16_t task_value = task->task_value;
@@ -180,6 +181,7 @@ static int put_descriptor(const struct manifest *manifest, const struct xml_node
 	memcpy(blob->bytes, &manifest->guid, sizeof(manifest->guid));
 	memcpy(bytes, &id, sizeof(id));
 	bytes[2] = version;
+	bytes[3] = channel;
 	bytes[4] = level;
 	bytes[5] = task->opcode_value;
 	memcpy(bytes + 6, &task_value, sizeof(task_value));
@@ -188,13 +190,14 @@ static int put_descriptor(const struct manifest *manifest, const struct xml_node
 }
 
 static int put_texts(const struct manifest *manifest, const struct xml_node *event,
-		     const struct event_task *task, struct blob *blob)
+		     const struct event_task *task, const char *channel, struct blob *blob)
 {
 	const char *message = xml_attribute(event, "message");
 	const char *name = task->task ? xml_attribute(task->task, "name") : NULL;
 	const char *opcode = xml_attribute(event, "opcode");
 
 	return blob_text(blob, manifest->name, INFO_PROVIDER) &&
+	       (!channel || blob_text(blob, channel, INFO_CHANNEL)) &&
 	       (!name || blob_text(blob, name, INFO_TASK)) &&
 	       (!opcode || blob_text(blob, opcode, INFO_OPCODE)) &&
 	       (!message || blob_text(blob, manifest_string(manifest, message), INFO_MESSAGE)) ?
@@ -206,9 +209,12 @@ int manifest_event(const struct manifest *manifest, const struct xml_node *event
 {
 	const char *template = xml_attribute(event, "template");
 	const struct xml_node *found = NULL;
+	const char *channel;
 	struct event_task task;
+	uint8_t channel_value;
 
-	if (find_task(manifest, event, &task))
+	if (find_task(manifest, event, &task) ||
+	    manifest_channel_of(manifest, event, &channel_value, &channel))
 		return -1;
 	if (template) {
 		found = xml_find(manifest_list(manifest, "templates"), "template", "tid",
@@ -218,9 +224,10 @@ int manifest_event(const struct manifest *manifest, const struct xml_node *event
 					      "template=\"%s\": there is no such template",
 					      template);
 	}
-	if (!blob_add(blob, NULL, INFO_SIZE) || put_descriptor(manifest, event, &task, blob))
+	if (!blob_add(blob, NULL, INFO_SIZE) ||
+	    put_descriptor(manifest, event, &task, channel_value, blob))
 		return -1;
 	if (found && manifest_fields(manifest, found, blob))
 		return -1;
-	return put_texts(manifest, event, &task, blob);
+	return put_texts(manifest, event, &task, channel, blob);
 }

@@ -45,6 +45,13 @@ int manifest_number(const struct manifest *manifest, const struct xml_node *node
 int manifest_wrong(const struct manifest *manifest, const struct xml_node *node,
 		   const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* channels.c: a channel or importChannel. Return: 0, or -1 after a message */
+int manifest_channel(const struct manifest *manifest, const struct xml_node *channel,
+		     uint64_t *value);
+/* That of an event; without one, @value is 0 and @name is NULL. Return: as above */
+int manifest_channel_of(const struct manifest *manifest, const struct xml_node *event,
+			uint8_t *value, const char **name);
+
 /* types.c. Return: 0 for an unknown name; the numbers of TDH */
 uint16_t manifest_in_type(const char *name);
 uint16_t manifest_out_type(const char *name);

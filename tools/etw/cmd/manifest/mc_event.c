@@ -7,6 +7,8 @@
 
 #define NAME_BYTES	256
 #define DESCRIPTOR	0x20
+/* The argument with the bytes of a structure */
+#define LENGTH		"_Len"
 
 /* How a field is handed over */
 enum mc_kind {
@@ -18,6 +20,7 @@ enum mc_kind {
 	MC_WIDE,
 	MC_BYTES,
 	MC_SID,
+	MC_STRUCT,	/* packed members of all elements, and their bytes before */
 };
 
 static const struct mc_type {
@@ -47,6 +50,8 @@ struct mc_field {
 	char name[NAME_BYTES];
 	bool many;
 };
+
+static const struct mc_type structure = { MC_STRUCT, "BYTE" };
 
 void mc_name(const char *from, char *to, size_t room)
 {
@@ -85,9 +90,14 @@ static int get_field(const struct manifest *manifest, const struct xml_node *eve
 
 	event_info_property(info, index, property);
 	argument_name(info, index, field->name);
+	if (property->flags & PROPERTY_STRUCT) {
+		field->type = &structure;
+		field->many = true;
+		return 0;
+	}
 	field->type = &types[property->in < sizeof(types) / sizeof(types[0]) ? property->in : 0];
 	field->many = property->flags & (many | PROPERTY_FIXED_LENGTH | PROPERTY_PARAM_LENGTH);
-	if (property->flags & PROPERTY_STRUCT || field->type->kind == MC_NONE ||
+	if (field->type->kind == MC_NONE ||
 	    (property->flags & many && (field->type->kind == MC_STRING ||
 					field->type->kind == MC_WIDE ||
 					field->type->kind == MC_SID ||
@@ -101,17 +111,31 @@ static int get_field(const struct manifest *manifest, const struct xml_node *eve
 	return 0;
 }
 
-/* Whether a field before has the same argument: other characters of names become one, too. */
-static bool is_repeated(const struct event_info *info, uint32_t index, const char *name)
+/* Whether the field has this argument: a structure has a second one */
+static bool has_argument(const struct event_info *info, uint32_t index, const char *name)
 {
-	char before[NAME_BYTES];
+	struct event_property property;
+	char own[NAME_BYTES];
+	size_t length;
+
+	argument_name(info, index, own);
+	event_info_property(info, index, &property);
+	length = strlen(own);
+	return !strcmp(own, name) || (property.flags & PROPERTY_STRUCT &&
+				      !strncmp(own, name, length) && !strcmp(name + length, LENGTH));
+}
+
+/* Whether a field before has the same argument: other characters of names become one, too. */
+static bool is_repeated(const struct event_info *info, uint32_t index, const struct mc_field *field)
+{
+	char second[NAME_BYTES + sizeof(LENGTH)];
 	uint32_t i;
 
-	for (i = 0; i < index; i++) {
-		argument_name(info, i, before);
-		if (!strcmp(before, name))
+	snprintf(second, sizeof(second), "%s%s", field->name,
+		 field->type->kind == MC_STRUCT ? LENGTH : "");
+	for (i = 0; i < index; i++)
+		if (has_argument(info, i, field->name) || has_argument(info, i, second))
 			return true;
-	}
 	return false;
 }
 
@@ -119,6 +143,8 @@ static void put_parameter(FILE *to, const struct mc_field *field)
 {
 	const bool value = field->type->kind == MC_VALUE && !field->many;
 
+	if (field->type->kind == MC_STRUCT)
+		fprintf(to, "ULONG %s" LENGTH ", ", field->name);
 	fprintf(to, value ? "%s %s" : "const %s *%s", field->type->type, field->name);
 }
 
@@ -144,7 +170,10 @@ static void put_piece(FILE *to, const struct event_info *info, uint32_t index,
 {
 	const enum mc_kind kind = field->type->kind;
 
-	if (!field->many && (kind == MC_STRING || kind == MC_WIDE || kind == MC_SID)) {
+	if (kind == MC_STRUCT) {
+		fprintf(to, "\tEventDataDescCreate(&pieces[%u], %s, %s" LENGTH ");\n", index,
+			field->name, field->name);
+	} else if (!field->many && (kind == MC_STRING || kind == MC_WIDE || kind == MC_SID)) {
 		fprintf(to, "\tEtwMc%s(&pieces[%u], %s);\n", kind == MC_SID ? "Sid" :
 			kind == MC_WIDE ? "WideString" : "String", index, field->name);
 	} else if (!field->many && (kind == MC_VALUE || kind == MC_ADDRESS)) {
@@ -170,7 +199,7 @@ static int put_function(FILE *to, const struct manifest *manifest, const struct 
 	for (i = 0; i < info->top; i++) {
 		if (get_field(manifest, event, info, i, &field))
 			return -1;
-		if (is_repeated(info, i, field.name))
+		if (is_repeated(info, i, &field))
 			return manifest_wrong(manifest, event, "%s: two fields have this name",
 					      field.name + 4);
 		fputs(i ? ", " : "", to);
@@ -190,12 +219,17 @@ static int put_function(FILE *to, const struct manifest *manifest, const struct 
 
 static void put_arguments(FILE *to, const struct event_info *info)
 {
+	struct event_property property;
 	char name[NAME_BYTES];
 	uint32_t i;
 
 	for (i = 0; i < info->top; i++) {
 		argument_name(info, i, name);
-		fprintf(to, "%s%s", i ? ", " : "", name);
+		event_info_property(info, i, &property);
+		fputs(i ? ", " : "", to);
+		if (property.flags & PROPERTY_STRUCT)
+			fprintf(to, "%s" LENGTH ", ", name);
+		fputs(name, to);
 	}
 }
 

@@ -8,7 +8,7 @@
 #define INFO_COUNT	0x64
 #define INFO_TOP	0x68
 
-/* Lists whose elements may have a symbol, and the attribute that is its value */
+/* Lists whose elements may have a symbol, and the attribute that is its value; NULL: channels */
 static const struct {
 	const char *list;
 	const char *of;
@@ -16,7 +16,16 @@ static const struct {
 } symbols[] = {
 	{ "keywords", "keyword", "mask" }, { "levels", "level", "value" },
 	{ "tasks", "task", "value" }, { "opcodes", "opcode", "value" },
+	{ "channels", "channel", NULL }, { "channels", "importChannel", NULL },
 };
+
+/* @attribute: NULL: of a channel. Return: 0, or -1 after a message */
+static int value_of(const struct manifest *manifest, const struct xml_node *at,
+		    const char *attribute, uint64_t *value)
+{
+	return attribute ? manifest_number(manifest, at, attribute, UINT64_MAX, value) :
+			   manifest_channel(manifest, at, value);
+}
 
 static int put_symbols(FILE *to, const struct manifest *manifest)
 {
@@ -32,7 +41,7 @@ static int put_symbols(FILE *to, const struct manifest *manifest)
 			symbol = xml_attribute(at, "symbol");
 			if (!symbol)
 				continue;
-			if (manifest_number(manifest, at, symbols[i].value, UINT64_MAX, &value))
+			if (value_of(manifest, at, symbols[i].value, &value))
 				return -1;
 			if (mc_symbol(manifest, at, symbol, name, sizeof(name)))
 				return -1;
