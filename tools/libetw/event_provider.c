@@ -213,7 +213,7 @@ static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint6
 	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
 }
 
-static int wanted(const struct event_provider *provider, uint64_t attachment, uint8_t level,
+static inline int wanted(const struct event_provider *provider, uint64_t attachment, uint8_t level,
 		  uint64_t keyword)
 {
 	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
@@ -318,7 +318,7 @@ void event_providers_refresh(void)
 			refresh(provider);
 }
 
-/* An event that is being written may still read the wish before this one, which stays as it is. */
+/* An event that is being written may still read the wish before, which the next change replaces. */
 static void set_own(struct event_provider *provider, const struct private_wish *wish)
 {
 	struct private_wish *next = &provider->wishes[provider->own == provider->wishes];

@@ -54,13 +54,20 @@ static ULONG write_to_module(struct event_provider *provider, struct etw_write_e
 	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
 }
 
-/* A session that has ended meanwhile does not want the event any more, as with the module's. */
+/*
+ * The session may be another one by now, so it decides once more, as the module's sessions do. One
+ * that has ended meanwhile does not want the event any more.
+ */
 static ULONG write_to_own(const struct event_provider *provider,
 			  const struct etw_write_event *event)
 {
 	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
-	ULONG error = own ? private_write_event(own->session, event) : ERROR_SUCCESS;
+	ULONG error;
 
+	if (!own || !etw_event_mask_has(&own->mask, event->descriptor.level,
+					event->descriptor.keyword))
+		return ERROR_SUCCESS;
+	error = private_write_event(own->session, event);
 	return error == ERROR_INVALID_HANDLE ? ERROR_SUCCESS : error;
 }
 
@@ -85,24 +92,19 @@ static ULONG write_event(struct event_provider *provider, struct etw_write_event
 	return error ? error : own;
 }
 
-static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
-			 struct etw_write_event *event)
+/* Not inlined: an event that no session wants needs no argument for the module. */
+static __attribute__((noinline)) ULONG write_wanted(REGHANDLE handle, int by,
+						    const EVENT_DESCRIPTOR *descriptor,
+						    struct etw_write_event *event)
 {
-	struct event_provider *provider;
+	struct event_provider *provider = event_provider_get(handle);
 	ULONG error;
-	int by;
 
-	if (!descriptor || event->nr_data > ETW_MAX_EVENT_DATA || (event->nr_data && !event->data))
-		return event_provider_find(handle) ? ERROR_INVALID_PARAMETER : ERROR_INVALID_HANDLE;
-	by = event_provider_wanted(handle, descriptor->Level, descriptor->Keyword);
-	if (by <= 0)
-		return by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
+	if (!provider)
+		return ERROR_INVALID_HANDLE;
 	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
 	if (!event->activity)
 		event->activity = (uintptr_t)&activity;
-	provider = event_provider_get(handle);
-	if (!provider)
-		return ERROR_INVALID_HANDLE;
 	error = write_event(provider, event, by);
 	event_provider_put(provider, handle);
 	return error;
@@ -121,8 +123,10 @@ static ULONG write_given(REGHANDLE handle, const EVENT_DESCRIPTOR *descriptor,
  *
  * Context: any thread, any signal handler; also in a child of fork().
  *
- * The process's own session gets it last. Return: ERROR_INVALID_HANDLE;
- * ERROR_INVALID_PARAMETER; ERROR_NOT_SUPPORTED: @Filter; of the first session that can't record the event: ERROR_NOACCESS: a bad address; ERROR_MORE_DATA:
+ * The process's own session gets it last.
+ *
+ * Return: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER; ERROR_NOT_SUPPORTED: @Filter; of the
+ * first session that can't record the event: ERROR_NOACCESS: a bad address; ERROR_MORE_DATA:
  * larger than a buffer; ERROR_ARITHMETIC_OVERFLOW: over 64 KB; ERROR_NOT_ENOUGH_MEMORY: no
  * buffer is free; ERROR_NOT_ENOUGH_QUOTA: rate limit; ERROR_ACCESS_DENIED.
  */
@@ -130,16 +134,23 @@ ULONG EventWriteEx(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor, ULON
 		   ULONG Flags, LPCGUID ActivityId, LPCGUID RelatedActivityId,
 		   ULONG UserDataCount, PEVENT_DATA_DESCRIPTOR UserData)
 {
-	struct etw_write_event event = {
-		.size = sizeof(event), .nr_data = UserDataCount, .data = (uintptr_t)UserData,
-		.activity = (uintptr_t)ActivityId, .related = (uintptr_t)RelatedActivityId,
-	};
+	int by;
 
 	if (Flags & ~WRITE_FLAGS)
 		return etw_result(ERROR_INVALID_PARAMETER);
 	if (Filter)
 		return etw_result(ERROR_NOT_SUPPORTED);
-	return etw_result(write_given(RegHandle, EventDescriptor, &event));
+	if (!EventDescriptor || UserDataCount > ETW_MAX_EVENT_DATA || (UserDataCount && !UserData))
+		return etw_result(event_provider_find(RegHandle) ? ERROR_INVALID_PARAMETER :
+								   ERROR_INVALID_HANDLE);
+	by = event_provider_wanted(RegHandle, EventDescriptor->Level, EventDescriptor->Keyword);
+	if (by <= 0)
+		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
+	return etw_result(write_wanted(RegHandle, by, EventDescriptor, &(struct etw_write_event){
+		.size = sizeof(struct etw_write_event), .nr_data = UserDataCount,
+		.data = (uintptr_t)UserData, .activity = (uintptr_t)ActivityId,
+		.related = (uintptr_t)RelatedActivityId,
+	}));
 }
 
 ULONG EventWriteTransfer(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor,
@@ -166,17 +177,18 @@ ULONG EventWriteString(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword, PCWS
 		.data = (uintptr_t)&data,
 	};
 	size_t length = 0;
+	int by;
 
 	if (!String)
 		return etw_result(ERROR_INVALID_PARAMETER);
-	if (!EventProviderEnabled(RegHandle, Level, Keyword))
-		return etw_result(event_provider_find(RegHandle) ? ERROR_SUCCESS :
-								   ERROR_INVALID_HANDLE);
+	by = event_provider_wanted(RegHandle, Level, Keyword);
+	if (by <= 0)
+		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
 	/* one that is too long for a record is refused as such */
 	while (length < 0xFFFF && String[length])
 		length++;
 	data.size = (length + 1) * sizeof(*String);
-	return etw_result(write_given(RegHandle, &descriptor, &event));
+	return etw_result(write_wanted(RegHandle, by, &descriptor, &event));
 }
 
 /* A random GUID, RFC 4122 version 4 */

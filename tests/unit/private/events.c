@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* EventWrite() and TraceLogging to a private session: records byte for byte, and which there are. */
+/* EventWrite() and TraceLogging to a private session: which records there are, byte for byte. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
