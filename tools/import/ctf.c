@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "import.h"
+#include "import_limits.h"
 #include "libetl/messages.h"
 
 #if defined(ETW_HAVE_BABELTRACE) && defined(ETW_HAVE_DLOPEN)
@@ -108,6 +109,7 @@ int import_open_ctf(struct importing *importing, const char *name, const char *o
 	importing->read = read_ctf;
 	importing->provider = &provider;
 	importing->tasks_by_events = true;
+	importing->input_size = import_input_size(name);
 	reading->importing = importing;
 	reading->ctf = ctf_library();
 	reading->values.ctf = reading->ctf;

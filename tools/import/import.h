@@ -208,6 +208,7 @@ struct import_provider {
  * @source: what @read needs
  * @provider: of events that describe themselves
  * @tasks_by_events: no records describe processes and threads, so events do
+ * @input_size: bytes of the input, if a library reads it
  * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
  * @out: to where
@@ -245,6 +246,7 @@ struct importing {
 	void *source;
 	const struct import_provider *provider;
 	bool tasks_by_events;
+	uint64_t input_size;
 	uint64_t lost_total;
 	uint64_t changed;
 	struct merging out;

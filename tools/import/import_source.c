@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Events of Linux that are not in a perf.data: they are imported as tracepoints of perf are. */
+#include <inttypes.h>
 #include <stdio.h>
 #include "import.h"
+#include "import_limits.h"
 #include "import_source.h"
 #include "libetl/messages.h"
 
@@ -45,6 +47,17 @@ static void find_thread(const struct importing *importing, const struct import_m
 		importing->threads[map_find(&importing->tids, record->tid)].pid : record->tid;
 }
 
+/* A damaged file may have events without end. */
+static int check_size(const struct importing *importing)
+{
+	if (!import_outgrows(importing, importing->input_size))
+		return 0;
+	failed("import: %s: the trace would have more than %" PRIu64 " MB, %d times the size of the "
+	       "recording: it is damaged", importing->file.name, importing->out.at >> 20,
+	       IMPORT_BYTES_OF_BYTE);
+	return -1;
+}
+
 int import_source_event(struct importing *importing, size_t kind,
 			const struct import_moment *moment, const uint8_t *raw, uint32_t size)
 {
@@ -54,6 +67,8 @@ int import_source_event(struct importing *importing, size_t kind,
 		.time = moment->time, .cpu = moment->cpu, .raw = raw, .raw_size = size,
 	};
 
+	if (check_size(importing))
+		return -1;
 	find_thread(importing, moment, &record);
 	if (moment->tid && moment->comm[0] && !is_alive(importing, moment->tid)) {
 		if (moment->time > importing->now)

@@ -3,6 +3,7 @@
 /* An event of a .nettrace as an EVENT_HEADER record. */
 #include <inttypes.h>
 #include "import.h"
+#include "import_limits.h"
 #include "libetl/messages.h"
 #include "libetl/reader.h"
 #include "nettrace.h"
@@ -13,9 +14,6 @@
 #define FLAG_64_BIT		0x0040
 /* What fits into the size of an item, with the match id */
 #define MOST_STACK		0xFF00
-/* Bytes of the trace: so many, and these for each byte of the file */
-#define MOST_BYTES		(1ull << 30)
-#define MOST_BYTES_OF_BYTE	256
 
 static const struct etw_guid none;
 
@@ -122,11 +120,11 @@ static int check_size(const struct importing *importing)
 {
 	const struct nettrace_file *file = &importing->nettrace->file;
 
-	if (importing->out.at <= MOST_BYTES + MOST_BYTES_OF_BYTE * file->size)
+	if (!import_outgrows(importing, file->size))
 		return 0;
 	failed("import: %s: at 0x%" PRIx64 ": the trace would have more than %" PRIu64 " MB, %d "
 	       "times the size of the file", file->name, file->block, importing->out.at >> 20,
-	       MOST_BYTES_OF_BYTE);
+	       IMPORT_BYTES_OF_BYTE);
 	return -1;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "import.h"
+#include "import_limits.h"
 #include "import_source.h"
 #include "libetl/messages.h"
 #ifdef ETW_HAVE_TRACECMD
@@ -182,6 +183,7 @@ int import_open_dat(struct importing *importing, const char *name, const char *o
 	importing->read = read_dat;
 	importing->provider = &provider;
 	importing->tasks_by_events = true;
+	importing->input_size = import_input_size(name);
 	reading->importing = importing;
 	reading->input = open_input(name);
 	if (!reading->input) {

@@ -11,6 +11,7 @@
 #include <traceevent/event-parse.h>
 #endif
 #include <unistd.h>
+#include "import_limits.h"
 #include "libetl/name_guid.h"
 #include "libetl/typed.h"
 #include "trace_formats.h"
@@ -317,7 +318,10 @@ static void default_signals(void)
 		signal(fatal[i], SIG_DFL);
 }
 
-/* libtraceevent 1.7 crashes on some damaged formats. So a child process reads them first. */
+/*
+ * libtraceevent 1.7 crashes on some damaged formats, and others may take all time or memory. So a
+ * child process reads them first.
+ */
 static bool can_be_read(struct trace_formats *formats, struct piece piece)
 {
 	pid_t child = fork();
@@ -325,6 +329,7 @@ static bool can_be_read(struct trace_formats *formats, struct piece piece)
 
 	if (!child) {
 		default_signals();
+		import_limit_library(piece.left);
 		read_all(formats, &piece);
 		_exit(0);
 	}
@@ -343,7 +348,7 @@ const char *trace_formats_read(struct trace_formats *formats, struct piece *piec
 	if (!begin || memcmp(begin, magic, sizeof(magic) - 1))
 		return "the tracing data has no magic number";
 	if (!can_be_read(formats, *piece))
-		return "libtraceevent crashes on the formats of the tracepoints";
+		return "libtraceevent crashes on the formats of the tracepoints, or does not come to an end";
 	return read_all(formats, piece);
 }
 

@@ -16,6 +16,7 @@
 #include "etw.h"
 #include "import.h"
 #include "import/import.h"
+#include "import/import_limits.h"
 #include "libetl/text.h"
 
 static const char help[] =
@@ -196,7 +197,7 @@ static bool is_folder(const char *name)
 	return strcmp(name, "-") && !stat(name, &stat_) && S_ISDIR(stat_.st_mode);
 }
 
-/* By libtracecmd or libbabeltrace2, which may crash on a damaged file */
+/* By libtracecmd or libbabeltrace2, which may crash on a damaged file, or not come to an end */
 static bool is_read_by_library(const struct trace *input)
 {
 	return input->bytes ? trace_formats_begin(input->bytes, input->size) :
@@ -230,8 +231,11 @@ int import_recording(const char *name, const char *output, bool json, bool quiet
 
 	if (!is_folder(name) && trace_load(&input, name))
 		return EXIT_FAILED;
-	if (is_read_by_library(&input))
+	if (is_read_by_library(&input)) {
 		code = child_process_run(&child);
+		if (code < 0)
+			import_limit_library(import_input_size(name));
+	}
 	/* in the child, if there is one */
 	if (code < 0)
 		code = import_input(&input, &child, json, quiet);

@@ -61,6 +61,10 @@ static int end(const struct child_process *child, int status)
 		unfinished_remove();
 		unfinished_end();
 	}
+	if (WTERMSIG(status) == SIGXCPU)
+		return failed("import: %s: the library that reads this file used more processor "
+			      "time than its size explains: the file is damaged, or 'ulimit -t' is "
+			      "too low", child->file);
 	return failed("import: %s: the library that reads this file crashed (%s): the file is "
 		      "damaged", child->file, strsignal(WTERMSIG(status)));
 }
