@@ -46,6 +46,8 @@ bt_graph_simple_sink_component_consume_func_status
 ctf_consume(bt_message_iterator *iterator, void *context);
 bt_graph_simple_sink_component_initialize_func_status
 ctf_initialize(bt_message_iterator *iterator, void *context);
+/* ctf_machine.c: the machine of a trace of the kernel, before its first event */
+void ctf_find_machine(struct ctf_reading *reading, const bt_stream *stream);
 /* ctf_graph.c: reads all of @reading->folders. Return: 0; -1 after a message */
 int ctf_graph_run(struct ctf_reading *reading);
 

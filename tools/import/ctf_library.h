@@ -21,6 +21,7 @@
 	call(component_sink_borrow_input_port_by_index_const) \
 	call(value_map_create) call(value_map_insert_entry) call(value_array_create) \
 	call(value_array_append_string_element) call(value_put_ref) \
+	call(value_get_type) call(value_string_get) \
 	call(current_thread_take_error) call(error_release) call(error_get_cause_count) \
 	call(error_borrow_cause_by_index) call(error_cause_get_message) \
 	call(message_iterator_next) call(message_get_type) call(message_put_ref) \
@@ -37,7 +38,9 @@
 	call(clock_snapshot_get_ns_from_origin) call(clock_class_get_offset) \
 	call(clock_class_get_frequency) call(clock_class_origin_is_unix_epoch) \
 	call(stream_borrow_class_const) call(stream_class_borrow_default_clock_class_const) \
-	call(stream_class_supports_packets) \
+	call(stream_class_supports_packets) call(stream_class_get_event_class_count) \
+	call(stream_class_borrow_event_class_by_index_const) call(stream_borrow_trace_const) \
+	call(trace_borrow_environment_entry_value_by_name_const) \
 	call(stream_class_discarded_events_have_default_clock_snapshots) \
 	call(stream_class_discarded_packets_have_default_clock_snapshots) \
 	call(packet_borrow_stream_const) call(packet_borrow_context_field_const) \

@@ -43,6 +43,12 @@ static int read_clock(struct ctf_reading *reading, const bt_stream *stream)
 	return 0;
 }
 
+static int begin_stream(struct ctf_reading *reading, const bt_stream *stream)
+{
+	ctf_find_machine(reading, stream);
+	return read_clock(reading, stream);
+}
+
 /* Return: false: the time is before that of the clock's begin, or too large */
 static bool time_of(struct ctf_reading *reading, const bt_clock_snapshot *snapshot, uint64_t *time)
 {
@@ -185,7 +191,7 @@ static int read_message(struct ctf_reading *reading, const bt_message *message)
 {
 	switch (reading->ctf->message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		return read_clock(reading,
+		return begin_stream(reading,
 			reading->ctf->message_stream_beginning_borrow_stream_const(message));
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return begin_packet(reading, message);

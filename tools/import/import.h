@@ -6,6 +6,7 @@
 #ifndef ETW_IMPORT_IMPORT_H
 #define ETW_IMPORT_IMPORT_H
 
+#include "call_numbers.h"
 #include "etw_hooks.h"
 #include "libetl/buffer_writer.h"
 #include "libetl/map.h"
@@ -106,11 +107,13 @@ enum import_action {
  * @action: what becomes of its samples
  * @format: of a tracepoint; NULL: unknown
  * @field: fields that the action needs
+ * @call: number of the system call, if its name is that of the event; -1: there is none
  */
 struct import_kind {
 	enum import_action action;
 	const struct trace_format *format;
 	const struct trace_field *field[IMPORT_FIELDS];
+	int16_t call;
 };
 
 #define IMPORT_NESTED_IRQS	4
@@ -208,6 +211,7 @@ struct import_provider {
  * @source: what @read needs
  * @provider: of events that describe themselves
  * @tasks_by_events: no records describe processes and threads, so events do
+ * @machine: that LTTng traced
  * @input_size: bytes of the input, if a library reads it
  * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
@@ -246,6 +250,7 @@ struct importing {
 	void *source;
 	const struct import_provider *provider;
 	bool tasks_by_events;
+	enum call_machine machine;
 	uint64_t input_size;
 	uint64_t lost_total;
 	uint64_t changed;

@@ -77,7 +77,7 @@ static int call_exit(struct importing *importing, int64_t result)
 int import_interrupt(struct importing *importing, const struct perf_record *record,
 		     const struct import_kind *kind)
 {
-	int64_t first = import_number(record, kind->field[0]);
+	int64_t first = kind->field[0] ? import_number(record, kind->field[0]) : kind->call;
 
 	switch (kind->action) {
 	case IMPORT_IRQ_ENTRY:

@@ -5,6 +5,10 @@
 #include "import.h"
 #include "libetl/reader.h"
 
+/* LTTng's system calls have their names only. */
+#define CALL_ENTRY	"lttng:syscall_entry_"
+#define CALL_EXIT	"lttng:syscall_exit_"
+
 /*
  * What becomes of each event of Linux: of perf, of trace.dat and of LTTng. Names of LTTng have no
  * system. A name that ends in * stands for all names that begin so. Of several names of a field,
@@ -42,17 +46,42 @@ static const struct {
 	{ "raw_syscalls:sys_exit", IMPORT_CALL_EXIT, { "ret" } },
 	{ "syscalls:sys_enter_*", IMPORT_CALL_ENTRY, { "__syscall_nr|nr" } },
 	{ "syscalls:sys_exit_*", IMPORT_CALL_EXIT, { "ret" } },
+	{ "lttng:syscall_entry_unknown", IMPORT_CALL_ENTRY, { "id" } },
+	{ "lttng:syscall_exit_unknown", IMPORT_CALL_EXIT, { "ret" } },
+	{ CALL_ENTRY "*", IMPORT_CALL_ENTRY, { } },
+	{ CALL_EXIT "*", IMPORT_CALL_EXIT, { "ret" } },
 };
 
 static bool is_named(const char *name, const char *wanted)
 {
-	size_t length = strlen(wanted);
+	size_t length;
 
 	if (!strchr(name, ':'))
-		return !strcmp(name, strchr(wanted, ':') + 1);
+		wanted = strchr(wanted, ':') + 1;
+	length = strlen(wanted);
 	if (wanted[length - 1] == '*')
 		return !strncmp(name, wanted, length - 1);
 	return !strcmp(name, wanted);
+}
+
+/* Return: -1: the event has no name of a system call, or the machine has no such one */
+static int16_t call_of(const char *name, enum call_machine machine)
+{
+	static const char *const begins[] = { CALL_ENTRY, CALL_EXIT };
+	const char *begin;
+	size_t i;
+
+	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		begin = strchr(begins[i], ':') + 1;
+		if (!strncmp(name, begin, strlen(begin)))
+			return call_number(name + strlen(begin), machine);
+	}
+	return -1;
+}
+
+static bool is_by_name(const char *wanted)
+{
+	return !strcmp(wanted, CALL_ENTRY "*") || !strcmp(wanted, CALL_EXIT "*");
 }
 
 static enum import_action action_of_format(const struct trace_format *format,
@@ -64,6 +93,8 @@ static enum import_action action_of_format(const struct trace_format *format,
 		if (is_named(format->name, tracepoints[i].name))
 			break;
 	if (i == sizeof(tracepoints) / sizeof(tracepoints[0]))
+		return IMPORT_TRACEPOINT;
+	if (is_by_name(tracepoints[i].name) && known->call < 0)
 		return IMPORT_TRACEPOINT;
 	for (k = 0; k < IMPORT_FIELDS && tracepoints[i].fields[k]; k++) {
 		known->field[k] = trace_field_of(format, tracepoints[i].fields[k]);
@@ -127,8 +158,10 @@ static void decide(struct importing *importing, const struct perf_kind *kind,
 	}
 	known->action = IMPORT_TRACEPOINT;
 	known->format = trace_format_of(&importing->file.formats, kind->attr.config);
-	if (known->format)
-		known->action = action_of_format(known->format, known);
+	if (!known->format)
+		return;
+	known->call = call_of(known->format->name, importing->machine);
+	known->action = action_of_format(known->format, known);
 }
 
 const struct import_kind *import_kind_of(struct importing *importing,

@@ -14,7 +14,7 @@ typealias integer { size = 64; align = 8; signed = true; } := int64_t;
 typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := double_t;
 trace { major = 1; minor = 8; byte_order = le;
 packet.header := struct { uint32_t magic; uint32_t stream_id; }; };
-env { domain = "kernel"; tracer_name = "test"; };
+env { domain = "kernel"; tracer_name = "test"; %s };
 clock { name = monotonic; freq = 1000000000; offset_s = %d; offset = %d;
 absolute = true; };
 typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := ts_t;
@@ -50,6 +50,13 @@ EVENTS = {
     'irq_softirq_entry': [('uint32_t', 'vec')],
     'irq_softirq_exit': [('uint32_t', 'vec')],
     'syscall_entry_openat': [('int32_t', 'dfd'), (TEXT, 'filename')],
+    'syscall_exit_openat': [('int64_t', 'ret')],
+    'syscall_entry_newfstat': [('uint32_t', 'fd')],
+    'syscall_entry_open': [(TEXT, 'filename')],
+    'syscall_entry_new_in_linux_9': [('uint32_t', 'x')],
+    'syscall_exit_new_in_linux_9': [('int64_t', 'ret')],
+    'syscall_entry_unknown': [('uint32_t', 'id')],
+    'compat_syscall_entry_openat': [('int32_t', 'dfd')],
     'demo:all': [('uint8_t', 'small'), ('int64_t', 'large'), ('double_t', 'real'), (TEXT, 'text'),
                  ('struct { int32_t x; int32_t y; }', 'point'), ('[3] uint32_t', 'list'),
                  ('[2] struct { int32_t x; int32_t y; }', 'points')],
@@ -59,9 +66,11 @@ PACKED = {'uint8_t': 'B', 'uint32_t': 'I', 'uint64_t': 'Q', 'int32_t': 'i', 'int
           'double_t': 'd', STATES: 'q'}
 
 
-def metadata(seconds, cycles):
-    text = HEAD % (seconds, cycles)
+def metadata(seconds, cycles, environment, without):
+    text = HEAD % (environment, seconds, cycles)
     for number, (name, fields) in enumerate(EVENTS.items()):
+        if name in without:
+            continue
         text += 'event { name = "%s"; id = %d; stream_id = 0; fields := struct {' % (name, number)
         for kind, field in fields:
             count, _, kind = kind.rpartition('] ') if kind.startswith('[') else ('', '', kind)
@@ -92,10 +101,10 @@ def packet(events, cpu, number=0, discarded=0, begin=None, end=None):
                        cpu) + body
 
 
-def write(folder, streams, seconds=1700000000, cycles=5):
-    """@streams: bytes of each"""
+def write(folder, streams, seconds=1700000000, cycles=5, environment='', without=()):
+    """@streams: bytes of each; @without: events that the metadata lack"""
     os.makedirs(folder, exist_ok=True)
-    for name, content in [('metadata', metadata(seconds, cycles)),
+    for name, content in [('metadata', metadata(seconds, cycles, environment, without)),
                           *(('channel0_%d' % i, x) for i, x in enumerate(streams))]:
         with open(os.path.join(folder, name), 'wb') as file:
             file.write(content)
