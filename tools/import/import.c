@@ -6,6 +6,7 @@
 #include "import.h"
 #include "libetl/messages.h"
 #include "nettrace.h"
+#include "unwind.h"
 
 /* The largest record of a trace fits into it */
 #define BUFFER_SIZE	0x20000
@@ -132,7 +133,7 @@ static int read_perf(struct importing *importing)
 		       importing->file.name);
 		return -1;
 	}
-	if (perf_stream_read(&importing->stream))
+	if (unwind_begin(importing) || perf_stream_read(&importing->stream))
 		return -1;
 	if (importing->begun)
 		return 0;
@@ -198,6 +199,7 @@ void import_free(struct importing *importing)
 
 	if (importing->close)
 		importing->close(importing);
+	unwind_end(importing);
 	for (i = 0; i < importing->processes_known; i++)
 		free(importing->processes[i].images);
 	for (i = 0; i < importing->threads_known; i++)

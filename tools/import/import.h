@@ -70,6 +70,7 @@ struct import_thread {
 };
 
 struct import_request;
+struct unwinding;
 struct nettrace;
 
 /* What becomes of a sample */
@@ -157,7 +158,8 @@ struct import_cpu {
  * @aux: records of AUX data, which are not imported
  * @cut: stacks and tracepoints that are too large for a record
  * @images_left_out: beyond the bounds of a process, or of what forks copy
- * @parts: samples with branches, registers or copies of stacks, which are not imported
+ * @unwound: samples whose stack of the program was found by unwinding
+ * @parts: samples with branches, registers of interrupts, or stacks that are not unwound
  * @guests: samples with addresses of a guest of KVM
  * @skipped: records of no known time or processor
  */
@@ -185,6 +187,7 @@ struct import_counts {
 	uint64_t aux;
 	uint64_t cut;
 	uint64_t images_left_out;
+	uint64_t unwound;
 	uint64_t parts;
 	uint64_t guests;
 	uint64_t skipped;
@@ -211,6 +214,7 @@ struct import_provider {
  * @source: what @read needs
  * @provider: of events that describe themselves
  * @tasks_by_events: no records describe processes and threads, so events do
+ * @unwinding: of stacks; NULL: it has not begun
  * @machine: that LTTng traced
  * @input_size: bytes of the input, if a library reads it
  * @lost_total: sum of the totals of lost events at the end of @file
@@ -250,6 +254,7 @@ struct importing {
 	void *source;
 	const struct import_provider *provider;
 	bool tasks_by_events;
+	struct unwinding *unwinding;
 	enum call_machine machine;
 	uint64_t input_size;
 	uint64_t lost_total;

@@ -6,6 +6,7 @@
 #include "import.h"
 #include "libetl/messages.h"
 #include "libetl/reader.h"
+#include "unwind.h"
 
 /* Addresses from here on are the kernel's, if no PERF_CONTEXT_* is before them */
 #define KERNEL_ADDRESSES	0xFFFF000000000000ull
@@ -149,14 +150,33 @@ static bool is_of_guest(const struct perf_record *record)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-int import_sample(struct importing *importing, const struct perf_record *record)
+/* Behind the kernel's part of the callchain, which then has no part of the program */
+static bool unwind(struct importing *importing, struct perf_record *record)
+{
+	static uint8_t chain[0x10000];
+	uint64_t frames[UNWIND_FRAMES], room = sizeof(chain) / 8 - UNWIND_FRAMES;
+	size_t count;
+
+	if (!record->registers || is_of_guest(record))
+		return false;
+	count = unwind_sample(importing, record, frames);
+	if (!count || record->frames > room)
+		return false;
+	if (record->frames)
+		memcpy(chain, record->chain, 8 * record->frames);
+	memcpy(chain + 8 * record->frames, frames, 8 * count);
+	record->chain = chain;
+	record->frames += count;
+	return true;
+}
+
+static int add_sample(struct importing *importing, const struct perf_record *record)
 {
 	const struct import_kind *kind = import_kind_of(importing, record->kind);
 	uint32_t pid;
 
 	if (!kind)
 		return no_memory();
-	importing->counts.parts += record->rest > 0;
 	importing->counts.guests += is_of_guest(record);
 	/* the stack of a switch is that of the thread that is switched to */
 	if (kind->action == IMPORT_SWITCH && record->raw)
@@ -165,6 +185,16 @@ int import_sample(struct importing *importing, const struct perf_record *record)
 		return -1;
 	pid = record->tid ? import_pid(importing, record->pid) : 0;
 	return import_stack(importing, pid, record->tid, record->chain, record->frames);
+}
+
+int import_sample(struct importing *importing, const struct perf_record *record)
+{
+	struct perf_record whole = *record;
+	bool unwound = unwind(importing, &whole);
+
+	importing->counts.unwound += unwound;
+	importing->counts.parts += record->rest || (record->registers && !unwound);
+	return add_sample(importing, &whole);
 }
 
 static int write_interval(struct importing *importing, uint32_t source, uint32_t interval,

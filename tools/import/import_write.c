@@ -4,6 +4,7 @@
 #include "etw_trace_headers.h"
 #include "import.h"
 #include "libetl/text.h"
+#include "unwind.h"
 
 #define MOST_RECORD	0xFFF8
 
@@ -116,6 +117,8 @@ int import_write(struct importing *importing)
 		importing->counts.cut++;
 		return 0;
 	}
+	if (unwind_is_worker(importing))
+		return 0;
 	put_size(importing);
 	if (importing->now > importing->out.last)
 		importing->out.last = importing->now;

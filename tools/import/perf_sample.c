@@ -4,9 +4,10 @@
 #include "libetl/reader.h"
 #include "perf_sample.h"
 
-/* Values of a sample behind those that are read here */
-#define REST	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | \
-		 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX)
+/* Values of a sample that have no place in a trace */
+#define REST	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX)
+/* Since Linux 6.8 */
+#define BRANCH_COUNTERS		(1u << 19)
 
 static const struct perf_kind *kind_of_id(const struct perf_file *file, uint64_t id)
 {
@@ -94,6 +95,48 @@ static void take_chain(struct perf_record *record, struct piece *piece)
 	record->frames = record->chain ? frames : 0;
 }
 
+static void skip_branches(const struct perf_event_attr *attr, struct piece *piece)
+{
+	uint64_t count = piece_u64(piece), each = 24;
+
+	if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		piece_u64(piece);
+	if (attr->branch_sample_type & BRANCH_COUNTERS)
+		each += 8;
+	if (count > piece->left / each)
+		piece->bad = true;
+	else
+		piece_take(piece, count * each);
+}
+
+/* Registers and a copy of the stack, which are used only together. */
+static void take_stack(struct perf_record *record, const struct perf_event_attr *attr,
+		       struct piece *piece)
+{
+	const uint8_t *registers = NULL, *stack;
+	uint64_t size, copied;
+
+	if (attr->sample_type & PERF_SAMPLE_REGS_USER) {
+		uint64_t abi = piece_u64(piece);
+
+		if (abi)
+			registers = piece_take(piece, 8 * __builtin_popcountll(
+					       attr->sample_regs_user));
+		if (abi != PERF_SAMPLE_REGS_ABI_64)
+			registers = NULL;
+	}
+	if (!(attr->sample_type & PERF_SAMPLE_STACK_USER))
+		return;
+	size = piece_u64(piece);
+	stack = piece_take(piece, size);
+	copied = size ? piece_u64(piece) : 0;
+	if (piece->bad || copied > size || !registers)
+		return;
+	record->registers = registers;
+	record->stack = stack;
+	record->stack_size = copied;
+}
+
 static bool read_sample(struct perf_record *record, struct piece piece)
 {
 	const struct perf_event_attr *attr = &record->kind->attr;
@@ -125,7 +168,10 @@ static bool read_sample(struct perf_record *record, struct piece piece)
 		record->raw_size = piece_u32(&piece);
 		record->raw = piece_take(&piece, record->raw_size);
 	}
-	record->rest = type & REST ? piece.left : 0;
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		skip_branches(attr, &piece);
+	take_stack(record, attr, &piece);
+	record->rest = type & REST;
 	return !piece.bad;
 }
 

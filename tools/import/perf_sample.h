@@ -28,7 +28,10 @@
  * @frames: number of them
  * @raw: fields of a tracepoint
  * @raw_size: bytes of them
- * @rest: bytes of a sample behind @raw: branches, registers, copies of the stack
+ * @registers: of the program, 8 bytes for each bit of sample_regs_user, with @stack; NULL: none
+ * @stack: copy of the program's stack
+ * @stack_size: bytes of it
+ * @rest: it has branches, registers of the interrupt, or AUX data
  */
 struct perf_record {
 	const uint8_t *bytes;
@@ -51,7 +54,10 @@ struct perf_record {
 	uint64_t frames;
 	const uint8_t *raw;
 	uint32_t raw_size;
-	uint32_t rest;
+	const uint8_t *registers;
+	const uint8_t *stack;
+	uint64_t stack_size;
+	bool rest;
 };
 
 /* Where the payload of a record begins */

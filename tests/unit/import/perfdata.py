@@ -8,8 +8,8 @@ MMAP, LOST, COMM, EXIT, THROTTLE, FORK, SAMPLE, MMAP2, AUX, LOST_SAMPLES, SWITCH
 ATTR, TRACING_DATA, BUILD_ID, ROUND, AUXTRACE, TIME_CONV, FEATURE, COMPRESSED = \
     64, 66, 67, 68, 71, 79, 80, 81
 HARDWARE, SOFTWARE, TRACEPOINT = 0, 1, 2
-IP, TID, TIME, ADDR, CHAIN, CPU, PERIOD, RAW, IDENTIFIER = \
-    1, 2, 4, 8, 0x20, 0x80, 0x100, 0x400, 0x10000
+IP, TID, TIME, ADDR, CHAIN, CPU, PERIOD, RAW, REGISTERS, STACK, IDENTIFIER = \
+    1, 2, 4, 8, 0x20, 0x80, 0x100, 0x400, 0x1000, 0x2000, 0x10000
 TYPE = IP | TID | TIME | ADDR | CHAIN | CPU | PERIOD | IDENTIFIER
 KERNEL, USER = 0xFFFFFFFFFFFFFF80, 0xFFFFFFFFFFFFFE00
 OUT, PREEMPTED, EXEC, BUILD_ID_INSIDE = 1 << 13, 1 << 14, 1 << 13, 1 << 14
@@ -53,13 +53,19 @@ def sample_id(time, tid=0, cpu=0, pid=None, ident=1):
 
 
 def sample(ident, time, tid=7, pid=7, cpu=0, ip=0x401000, chain=(), raw=None, addr=0, period=1,
-           misc=2):
+           misc=2, rest=b''):
     body = struct.pack('<QQIIQQIIQQ', ident, ip, pid, tid, time, addr, cpu, 0, period, len(chain))
     body += struct.pack('<%dQ' % len(chain), *chain)
     if raw is not None:
         raw += bytes(-(len(raw) + 4) % 8)
         body += struct.pack('<I', len(raw)) + raw
-    return record(SAMPLE, body, misc)
+    return record(SAMPLE, body + rest, misc)
+
+
+def copy_of_stack(registers, stack, room=0):
+    """Behind a sample of 64 bits: registers in the order of their numbers, and the stack's bytes"""
+    return struct.pack('<Q%dQQ' % len(registers), 2, *registers, len(stack) + room) + stack + \
+        bytes(room) + struct.pack('<Q', len(stack))
 
 
 def comm(tid, name, time=0, pid=None, misc=0):
@@ -96,8 +102,9 @@ def switch(time, tid, out, other=None, cpu=0, preempted=False):
     return record(SWITCH_WIDE, struct.pack('<II', other, other) + ident, misc)
 
 
-def attr(kind, config, sample_type=TYPE, period=1, flags=SAMPLE_ID_ALL):
-    return struct.pack('<IIQQQQQ', kind, 128, config, period, sample_type, 0, flags).ljust(128, b'\0')
+def attr(kind, config, sample_type=TYPE, period=1, flags=SAMPLE_ID_ALL, registers=0, stack=0):
+    text = struct.pack('<IIQQQQQ', kind, 128, config, period, sample_type, 0, flags).ljust(80, b'\0')
+    return (text + struct.pack('<QI', registers, stack)).ljust(128, b'\0')
 
 
 def raw(ident, *values):

@@ -42,7 +42,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	27
+#define COUNTS	28
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -60,7 +60,8 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "aux", counts->aux }, { "too_large", counts->cut },
 		{ "images_left_out", counts->images_left_out },
 		{ "guests", counts->guests }, { "lost_packets", counts->lost_packets },
-		{ "partly", counts->parts }, { "skipped", counts->skipped },
+		{ "unwound", counts->unwound }, { "partly", counts->parts },
+		{ "skipped", counts->skipped },
 		{ "late", importing->stream.late },
 		{ "unreadable", importing->stream.unreadable },
 	};
@@ -112,8 +113,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 		warn("import: %s: %" PRIu64 " packets are lost: how many events they had is unknown",
 		     name, counts->lost_packets);
 	if (counts->parts)
-		warn("import: %s: branches, registers and copies of stacks of %" PRIu64
-		     " samples are not imported", name, counts->parts);
+		warn("import: %s: branches, registers or copies of stacks of %" PRIu64
+		     " samples are not imported (stacks need libdw and the programs' files)", name,
+		     counts->parts);
 	if (counts->guests)
 		warn("import: %s: %" PRIu64 " samples have addresses of a guest of KVM, which this "
 		     "machine's images do not name", name, counts->guests);
