@@ -27,7 +27,8 @@ static int begin(struct importing *importing, uint64_t time)
 		return -1;
 	for (i = 0; i < importing->early_count; i++)
 		if (perf_record_read(&importing->file, importing->early[i], 0, &record) &&
-		    import_other(importing, &record))
+		    (record.type == PERF_RECORD_CGROUP ? import_cgroup(importing, &record) :
+							 import_other(importing, &record)))
 			return -1;
 	return 0;
 }
@@ -80,6 +81,8 @@ static int any_record(struct importing *importing, const struct perf_record *rec
 		return import_mmap(importing, record);
 	case PERF_RECORD_COMM:
 		return import_comm(importing, record);
+	case PERF_RECORD_CGROUP:
+		return import_cgroup(importing, record);
 	case PERF_RECORD_FORK:
 		return import_fork(importing, record);
 	case PERF_RECORD_EXIT:
@@ -200,6 +203,7 @@ void import_free(struct importing *importing)
 	if (importing->close)
 		importing->close(importing);
 	unwind_end(importing);
+	import_free_cgroups(importing);
 	for (i = 0; i < importing->processes_known; i++)
 		free(importing->processes[i].images);
 	for (i = 0; i < importing->threads_known; i++)

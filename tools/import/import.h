@@ -59,6 +59,7 @@ struct import_process {
  * @comm: its name
  * @chain: stack of its last switch, as in a sample
  * @frames: number of addresses
+ * @cgroup: id of its control group at its last sample; 0: unknown
  */
 struct import_thread {
 	uint32_t tid;
@@ -67,6 +68,7 @@ struct import_thread {
 	char comm[IMPORT_COMM];
 	uint8_t *chain;
 	uint64_t frames;
+	uint64_t cgroup;
 };
 
 struct import_request;
@@ -236,6 +238,9 @@ struct import_provider {
  * @paths: index in @names by hash
  * @requests_by_place: index in @requests by device and sector
  * @requests: of disks
+ * @cgroups: index in @cgroup_names by id
+ * @cgroup_names: paths of control groups
+ * @cgroups_known: number of them
  * @copied: images that forks have copied
  * @disks: numbers of devices
  * @early: records without a time that came before @begun
@@ -280,6 +285,9 @@ struct importing {
 	struct map paths;
 	char **names;
 	size_t names_known;
+	struct map cgroups;
+	char **cgroup_names;
+	size_t cgroups_known;
 	uint64_t copied;
 	struct map requests_by_place;
 	struct import_request *requests;
@@ -369,6 +377,11 @@ int import_mmap(struct importing *importing, const struct perf_record *record);
 int import_images(struct importing *importing, const struct import_process *process,
 		  uint16_t hook);
 
+/* import_cgroups.c: PERF_RECORD_CGROUP, and the group of a sample */
+int import_cgroup(struct importing *importing, const struct perf_record *record);
+int import_thread_cgroup(struct importing *importing, const struct perf_record *record);
+void import_free_cgroups(struct importing *importing);
+
 /* import_switches.c */
 int import_switch(struct importing *importing, const struct perf_record *record,
 		  const struct import_kind *kind);
@@ -410,6 +423,9 @@ void import_item_end(struct importing *importing, uint16_t size);
 int import_tracepoint(struct importing *importing, const struct perf_record *record,
 		      const struct import_kind *kind);
 int import_other(struct importing *importing, const struct perf_record *record);
+/* The event @name of the thread of @record, with a control group */
+int import_cgroup_event(struct importing *importing, const struct perf_record *record,
+			const char *name, uint64_t id, const char *path);
 int import_lost(struct importing *importing, const struct perf_record *record);
 /* @count events of the processor @importing->cpu */
 int import_losses(struct importing *importing, uint64_t count);

@@ -110,6 +110,25 @@ static int write_raw(struct importing *importing, const struct perf_record *reco
 	return import_write(importing);
 }
 
+int import_cgroup_event(struct importing *importing, const struct perf_record *record,
+			const char *name, uint64_t id, const char *path)
+{
+	static const struct trace_type number = { .in = IN_UINT64 };
+	static const struct trace_type text = { .in = IN_BYTES, .out = OUT_UTF8 };
+	static struct trace_schema schema;
+
+	importing->counts.others++;
+	begin_event(importing, record, importing->provider);
+	trace_schema_begin(&schema, name);
+	trace_schema_field(&schema, "Id", &number);
+	trace_schema_field(&schema, "Path", &text);
+	trace_schema_end(&schema);
+	put_schema(importing, &schema);
+	import_u64(importing, id);
+	import_bytes(importing, path, strlen(path) + 1);
+	return import_write(importing);
+}
+
 int import_tracepoint(struct importing *importing, const struct perf_record *record,
 		      const struct import_kind *kind)
 {

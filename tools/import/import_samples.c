@@ -193,6 +193,8 @@ int import_sample(struct importing *importing, const struct perf_record *record)
 	bool unwound = unwind(importing, &whole);
 
 	importing->counts.unwound += unwound;
+	if (record->has_thread && import_thread_cgroup(importing, record))
+		return -1;
 	importing->counts.parts += record->rest || (record->registers && !unwound);
 	return add_sample(importing, &whole);
 }

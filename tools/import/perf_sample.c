@@ -137,6 +137,24 @@ static void take_stack(struct perf_record *record, const struct perf_event_attr 
 	record->stack_size = copied;
 }
 
+static void take_cgroup(struct perf_record *record, const struct perf_event_attr *attr,
+			struct piece *piece)
+{
+	static const uint64_t numbers[] = {
+		PERF_SAMPLE_WEIGHT_TYPE, PERF_SAMPLE_DATA_SRC, PERF_SAMPLE_TRANSACTION,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (attr->sample_type & numbers[i])
+			piece_u64(piece);
+	if (attr->sample_type & PERF_SAMPLE_REGS_INTR && piece_u64(piece))
+		piece_take(piece, 8 * __builtin_popcountll(attr->sample_regs_intr));
+	if (attr->sample_type & PERF_SAMPLE_PHYS_ADDR)
+		piece_u64(piece);
+	record->cgroup = piece_u64(piece);
+}
+
 static bool read_sample(struct perf_record *record, struct piece piece)
 {
 	const struct perf_event_attr *attr = &record->kind->attr;
@@ -171,6 +189,8 @@ static bool read_sample(struct perf_record *record, struct piece piece)
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		skip_branches(attr, &piece);
 	take_stack(record, attr, &piece);
+	if (type & PERF_SAMPLE_CGROUP)
+		take_cgroup(record, attr, &piece);
 	record->rest = type & REST;
 	return !piece.bad;
 }

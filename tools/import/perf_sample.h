@@ -31,6 +31,7 @@
  * @registers: of the program, 8 bytes for each bit of sample_regs_user, with @stack; NULL: none
  * @stack: copy of the program's stack
  * @stack_size: bytes of it
+ * @cgroup: id of the control group; 0: unknown
  * @rest: it has branches, registers of the interrupt, or AUX data
  */
 struct perf_record {
@@ -57,6 +58,7 @@ struct perf_record {
 	const uint8_t *registers;
 	const uint8_t *stack;
 	uint64_t stack_size;
+	uint64_t cgroup;
 	bool rest;
 };
 
