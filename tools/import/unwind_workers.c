@@ -119,6 +119,9 @@ int unwind_begin(struct importing *importing)
 	/* the events of a piped recording are not known yet */
 	if (!has_stacks(&importing->file))
 		return 0;
+	unwinding->unwinder = unwinder_new();
+	if (!unwinding->unwinder)
+		return 0;
 	shares = processors > MOST_WORKERS ? MOST_WORKERS + 1 : processors > 1 ? processors : 1;
 	/* all have to know the number: a worker that did not start has ended */
 	unwinding->shares = shares;

@@ -37,6 +37,12 @@ RECORDS = [p.fork(2, 0), p.comm(2, 'kthreadd'), p.fork(7, 1), p.comm(7, 'a'),
            p.sample(4, T0 + 8, raw=REQUEST[0]), p.sample(5, T0 + 9, raw=REQUEST[1]),
            p.fork(9, 7, T0 + 10, kind=p.EXIT)]
 
+STACKS = [(p.attr(p.SOFTWARE, 0, p.TYPE | p.REGISTERS | p.STACK | p.CGROUP, registers=0xFF0FFF,
+                  stack=512), 1)]
+REST = p.copy_of_stack([*7 * [0], 0x7FFE00000000, 0x402100, *11 * [0]], struct.pack('<Q', 0x402200) * 16)
+UNWOUND = [p.mmap2(7, 0x402000, 0x8000, '/bin/true', offset=0x2000),
+           p.record(p.CGROUP_RECORD, struct.pack('<Q', 40) + p.padded('/group') + p.sample_id(0)),
+           p.sample(1, T0, chain=(p.KERNEL, 2**64 - 8192), rest=REST + struct.pack('<Q', 40))]
 FORMATS = p.tracing_data({'test': [p.format_of('more', 400 + i, p.BLOCK_FIELDS) for i in range(9)]})
 TRACING = p.record(p.TRACING_DATA, struct.pack('<I', len(FORMATS))) + FORMATS + bytes(-len(FORMATS) % 8)
 ROUNDS = [p.record(p.ROUND, b'')] * 3
@@ -46,6 +52,7 @@ def main(folder):
     files = {'file': p.file_of(RECORDS, ATTRS, FEATURES), 'piped': p.piped(RECORDS, ATTRS, FEATURES),
              'packed': p.file_of(p.packed(RECORDS, 2), ATTRS, FEATURES),
              'twice': p.piped([*RECORDS[6:9], *ROUNDS, TRACING, *RECORDS[6:9]], ATTRS, FEATURES),
+             'stacks': p.file_of(UNWOUND, STACKS, FEATURES),
              'plain': p.file_of(RECORDS[2:7], ATTRS[:1]),
              **{'nettrace%d' % x: nettrace.small(x) for x in (4, 5, 6)}}
     for name, content in files.items():
