@@ -12,8 +12,9 @@
 static const char *environment(const struct ctf_library *ctf, const bt_trace *trace,
 			       const char *name)
 {
-	const bt_value *value = ctf->trace_borrow_environment_entry_value_by_name_const(trace, name);
+	const bt_value *value;
 
+	value = ctf->trace_borrow_environment_entry_value_by_name_const(trace, name);
 	return value && ctf->value_get_type(value) == BT_VALUE_TYPE_STRING ?
 	       ctf->value_string_get(value) : NULL;
 }
