@@ -3,6 +3,7 @@
 /* What happened when, in bounded memory (declared in items.h). */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "libetl/array.h"
 #include "items.h"
 
@@ -44,27 +45,40 @@ static int append(struct items *items, const struct item *item)
 	return 0;
 }
 
-/* A time across a multiple of the grain becomes two: each has its own part. */
-static int split(struct items *items)
+/* A time across a multiple of the grain becomes two, each with its own part. Return: whether */
+static bool split(int64_t grain, struct item *item, struct item *rest)
+{
+	int64_t border = floor_to(item->at, grain) + grain;
+
+	if (!item->length || item->length >= grain || item->at + item->length <= border)
+		return false;
+	*rest = *item;
+	rest->at = border;
+	rest->length = item->at + item->length - border;
+	rest->weight = rest->length;
+	item->length = border - item->at;
+	item->weight = item->length;
+	return true;
+}
+
+/* What is shorter than the grain begins at a multiple of it, and is as long. */
+static void round_to(int64_t grain, struct item *item)
+{
+	if (item->length >= grain)
+		return;
+	item->at = floor_to(item->at, grain);
+	if (item->length)
+		item->length = grain;
+}
+
+static int split_all(struct items *items)
 {
 	size_t i, count = items->count;
 	struct item rest;
-	int64_t border;
 
-	for (i = 0; i < count; i++) {
-		rest = items->item[i];
-		border = floor_to(rest.at, items->grain) + items->grain;
-		if (!rest.length || rest.length >= items->grain ||
-		    rest.at + rest.length <= border)
-			continue;
-		items->item[i].length = border - rest.at;
-		items->item[i].weight = border - rest.at;
-		rest.length -= border - rest.at;
-		rest.weight = rest.length;
-		rest.at = border;
-		if (append(items, &rest))
+	for (i = 0; i < count; i++)
+		if (split(items->grain, &items->item[i], &rest) && append(items, &rest))
 			return -1;
-	}
 	return 0;
 }
 
@@ -73,16 +87,10 @@ static int merge(struct items *items)
 	size_t i, kept = 0;
 	struct item *item;
 
-	if (split(items))
+	if (split_all(items))
 		return -1;
-	for (i = 0; i < items->count; i++) {
-		item = &items->item[i];
-		if (item->length >= items->grain)
-			continue;
-		item->at = floor_to(item->at, items->grain);
-		if (item->length)
-			item->length = items->grain;
-	}
+	for (i = 0; i < items->count; i++)
+		round_to(items->grain, &items->item[i]);
 	qsort(items->item, items->count, sizeof(*item), by_kind);
 	for (i = 0; i < items->count; i++) {
 		item = &items->item[i];
@@ -106,6 +114,13 @@ static int64_t bounded(int64_t ns)
  */
 static int shrink(struct items *items)
 {
+	/* the items move */
+	if (!items->recent)
+		items->recent = calloc(ITEMS_RECENT, sizeof(*items->recent));
+	else
+		memset(items->recent, 0, ITEMS_RECENT * sizeof(*items->recent));
+	if (!items->recent)
+		return -1;
 	for (;;) {
 		if (items->grain && merge(items))
 			return -1;
@@ -119,13 +134,35 @@ static int shrink(struct items *items)
 	return 0;
 }
 
+/* Once there is a grain, most items belong to one that came shortly before */
+static int add_rounded(struct items *items, struct item *added)
+{
+	uint32_t *recent = &items->recent[(added->thread * 31 + added->what) & (ITEMS_RECENT - 1)];
+	struct item *item = *recent ? &items->item[*recent - 1] : NULL;
+
+	round_to(items->grain, added);
+	if (item && !compare(item, added)) {
+		item->weight += added->weight;
+		return 0;
+	}
+	if (append(items, added))
+		return -1;
+	*recent = items->count;
+	return 0;
+}
+
 int items_add(struct items *items, const struct item *item)
 {
-	struct item added = *item;
+	struct item added = *item, rest;
+	bool both = false;
 
 	added.at = bounded(added.at);
 	added.length = bounded(added.length);
-	if (append(items, &added))
+	if (items->grain)
+		both = split(items->grain, &added, &rest);
+	if (items->grain ? add_rounded(items, &added) : append(items, &added))
+		return -1;
+	if (both && add_rounded(items, &rest))
 		return -1;
 	if (!items->most)
 		items->most = ITEMS_MOST;
@@ -169,5 +206,6 @@ void items_json(const struct items *items, FILE *to)
 void items_free(struct items *items)
 {
 	free(items->item);
+	free(items->recent);
 	*items = (struct items){ };
 }

@@ -27,6 +27,8 @@ struct item {
 
 /* Items of one array, unless it has as many kinds: 40 bytes each */
 #define ITEMS_MOST	400000
+/* Places where recent items are found, a power of two */
+#define ITEMS_RECENT	8192
 
 /**
  * struct items - an array of them
@@ -34,6 +36,7 @@ struct item {
  * @most: it is merged when it has so many; 0 at first
  * @grain: ns; 0: every item is as it came. Otherwise what is shorter than @grain was merged, by
  *	thread and kind, with others between the same two multiples of it
+ * @recent: by thread and kind: index + 1 of the last merged item; NULL without a @grain
  */
 struct items {
 	struct item *item;
@@ -41,6 +44,7 @@ struct items {
 	size_t room;
 	size_t most;
 	int64_t grain;
+	uint32_t *recent;
 };
 
 /* Merges when there are too many. Return: 0, or -1: no memory */
