@@ -112,7 +112,8 @@ int sqlite_waits(struct sqlite_export *export)
 	size_t i;
 	int err;
 
-	err = waits_find(&waits) || waits_add_stacks(&waits, &export->options->where);
+	err = waits_survey(&waits, &export->options->where) || waits_find(&waits) ||
+	      waits_add_stacks(&waits);
 	for (i = 0; !err && i < waits.nr_waits; i++)
 		if (waits.wait[i].listed)
 			put_wait(export, &waits, &waits.wait[i], stacks);

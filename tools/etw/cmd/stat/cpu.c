@@ -94,17 +94,30 @@ static int note_tail(struct cpu_work *work, uint16_t processor)
 	return gap || work->chains.gaps->tail ? unseen_add(&work->unseen, from, INT64_MAX) : 0;
 }
 
+/*
+ * Most traces are of a session without a filter, as the first walk shows. Otherwise more of the
+ * intervals are hidden, because a filter leaves out what an offline processor would not have: the
+ * second walk adds those to what the first one found.
+ */
+static int walk_unseen(struct cpu_work *work)
+{
+	work->chains.take = note_interval;
+	work->chains.see = note_head;
+	if (chains_walk(&work->chains))
+		return -1;
+	if (work->chains.filtered || !work->inference.filtered)
+		return 0;
+	work->chains.filtered = true;
+	return chains_walk(&work->chains);
+}
+
 /* First what is missing, which the second part has to know before it gets there */
 static int find_unseen(struct cpu_work *work)
 {
 	const struct trace *trace = work->chains.trace;
 	size_t i;
 
-	if (chains_find_filter(&work->chains))
-		return -1;
-	work->chains.take = note_interval;
-	work->chains.see = note_head;
-	if (chains_walk(&work->chains))
+	if (walk_unseen(work))
 		return -1;
 	for (i = 0; i < ETL_PROCESSORS; i++)
 		if ((work->cpu[i].seen || i < trace->log.number_of_processors) &&

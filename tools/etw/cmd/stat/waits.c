@@ -48,7 +48,8 @@ int stat_waits(const struct trace *trace, const struct statistics *statistics,
 		return report_lacks(trace, NULL, "context switches",
 				    "-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER "
 				    "--stackwalk CSwitch+ReadyThread");
-	if (!waits_find(&waits) && !waits_add_stacks(&waits, &options->where)) {
+	if (!waits_survey(&waits, &options->where) && !waits_find(&waits) &&
+	    !waits_add_stacks(&waits)) {
 		warn_of_stacks(&waits);
 		code = waits_report(&waits, options);
 		symbols_warn(waits.symbols, false);

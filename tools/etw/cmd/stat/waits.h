@@ -98,6 +98,7 @@ struct wait_thread {
  * @wait: @nr_waits of them, room for @room, in the order of their ends
  * @idle: @nr_idle of them
  * @thread: by index of the thread
+ * @has_stacks: the trace has stacks; otherwise @ends and @readies stay empty
  * @causes: by processor: the thread that waits while the processor is idle; NULL at first
  * @ends: keys of the switches that end waits: the index of the key leads to @end_of
  * @readies: keys of the ReadyThread records, by @ready_of
@@ -118,6 +119,7 @@ struct waits {
 	size_t idle_room;
 	struct wait_thread *thread;
 	size_t thread_room;
+	bool has_stacks;
 	struct wait_idle *causes;
 	struct map ends;
 	uint32_t *end_of;
@@ -128,10 +130,12 @@ struct waits {
 	struct call_tree tree;
 };
 
+/* waits_stacks.c: images, keys of stacks, and whether there are any. Return: as the following */
+int waits_survey(struct waits *waits, const struct symbol_options *where);
 /* waits_find.c: the waits, without their stacks. Return: 0, or -1 after a message */
 int waits_find(struct waits *waits);
 /* waits_stacks.c: their stacks and reasons. Return: 0, or -1 after a message */
-int waits_add_stacks(struct waits *waits, const struct symbol_options *where);
+int waits_add_stacks(struct waits *waits);
 const char *wait_recorded_reason(unsigned int recorded);
 /* The thread that held a contended lock, as its wakeup shows; WAIT_NONE: it does not */
 uint32_t wait_holder(const struct waits *waits, const struct wait *wait);

@@ -84,7 +84,7 @@ static int note_ready(void *context, uint32_t index, uint64_t time, uint32_t by)
 	return 0;
 }
 
-/* Leads from a record to the wait */
+/* Leads from a record to the wait, for its stack */
 static bool add_key(struct map *map, uint32_t **values, uint64_t time, uint32_t tid, size_t wait)
 {
 	size_t known = map->count;
@@ -94,6 +94,14 @@ static bool add_key(struct map *map, uint32_t **values, uint64_t time, uint32_t 
 		return false;
 	(*values)[i] = wait;
 	return true;
+}
+
+/* Of the wait that comes next; @time: of the switch that ends it */
+static bool add_keys(struct waits *waits, const struct wait *wait, uint32_t tid, uint64_t time)
+{
+	return add_key(&waits->ends, &waits->end_of, time, tid, waits->nr_waits) &&
+	       (!wait->ready_time || add_key(&waits->readies, &waits->ready_of, wait->ready_time,
+					     tid, waits->nr_waits));
 }
 
 static bool is_listed(const struct waits *waits, const struct wait *wait,
@@ -130,9 +138,7 @@ static int note_end(void *context, const struct life *life, uint16_t cpu, uint64
 	thread->idle = false;
 	if (waits->nr_waits == WAIT_NONE - 1 ||
 	    !array_grow((void **)&waits->wait, &waits->room, waits->nr_waits + 1, sizeof(wait)) ||
-	    !add_key(&waits->ends, &waits->end_of, time, life->thread->life.id, waits->nr_waits) ||
-	    (life->readied && !add_key(&waits->readies, &waits->ready_of, wait.ready_time,
-				       life->thread->life.id, waits->nr_waits)))
+	    (waits->has_stacks && !add_keys(waits, &wait, life->thread->life.id, time)))
 		return -1;
 	wait.previous = thread->last ? thread->last - 1 : WAIT_NONE;
 	wait.previous_readied = thread->last_readied ? thread->last_readied - 1 : WAIT_NONE;

@@ -163,7 +163,8 @@ static int fill_idle(const struct waits *waits, struct sheet *sheet)
 	size_t cause = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "cause"), i;
 	struct keyed sums = { .size = sizeof(struct idle_sum) };
 	struct keyed waits_of = { .size = sizeof(uint32_t) };
-	int err = index_waits(waits, &waits_of);
+	/* without stacks, the recorded reasons are those of the waits */
+	int err = waits->has_stacks ? index_waits(waits, &waits_of) : 0;
 	struct idle_sum *sum;
 	const char *text;
 

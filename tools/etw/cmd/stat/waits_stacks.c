@@ -75,6 +75,14 @@ static int take(void *context, const struct stack_event *event)
 	return waits->tree.no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
 }
 
+/* Many traces have no stacks: then nothing has to lead from their events to waits */
+static bool is_stack(const struct etl_record *record)
+{
+	uint16_t hook;
+
+	return hook_of(record, &hook) && hook >> 8 == PERFINFO_LOG_TYPE_STACKWALK >> 8;
+}
+
 static int survey(struct waits *waits)
 {
 	const struct etl_record *record;
@@ -84,6 +92,7 @@ static int survey(struct waits *waits)
 	if (merge_begin(&merge, waits->trace, false))
 		return -1;
 	while (merge_next(&merge, &record, &buffer)) {
+		waits->has_stacks |= is_stack(record);
 		symbols_note(waits->symbols, record);
 		stacks_note(&waits->stacks, record);
 	}
@@ -100,11 +109,8 @@ const char *wait_recorded_reason(unsigned int recorded)
 	return name ? name : "Other";
 }
 
-int waits_add_stacks(struct waits *waits, const struct symbol_options *where)
+int waits_survey(struct waits *waits, const struct symbol_options *where)
 {
-	struct wait *wait;
-	size_t i;
-
 	waits->stacks = (struct stacks){
 		.trace = waits->trace, .weigh = weigh, .take = take, .context = waits,
 	};
@@ -112,7 +118,15 @@ int waits_add_stacks(struct waits *waits, const struct symbol_options *where)
 	waits->symbols = symbols_new(waits->trace, where);
 	if (!waits->symbols)
 		return no_memory();
-	if (survey(waits) || stacks_walk(&waits->stacks))
+	return survey(waits);
+}
+
+int waits_add_stacks(struct waits *waits)
+{
+	struct wait *wait;
+	size_t i;
+
+	if (waits->has_stacks && stacks_walk(&waits->stacks))
 		return -1;
 	for (i = 0; i < waits->nr_waits; i++) {
 		wait = &waits->wait[i];
