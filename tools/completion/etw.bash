@@ -172,7 +172,7 @@ _etw() {
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --sqlite --range --pid --tid --process --cpu --idle --hook --inline --waiting
+			--firefox --sqlite --diff --diff-range --range --pid --tid --process --cpu --idle --hook --inline --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
 		help) words=$verbs ;;

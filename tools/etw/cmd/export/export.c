@@ -8,7 +8,7 @@
 #include "libetl/output_file.h"
 #include "common/filter_options.h"
 #include "etw.h"
-#include "cmd/stat/report.h"
+#include "cmd/stat/stacks.h"
 #include "common/unfinished.h"
 #include "perfetto_samples.h"
 #include "sqlite.h"
@@ -18,7 +18,8 @@ static const char help[] =
 	"export --chrome|--perfetto [FILTERS] [-o OUT] FILE|-\n"
 	"           etw export --sqlite [FILTERS] -o OUT FILE|-\n"
 	"           etw export --folded|--flamegraph|--speedscope|--pprof|--firefox\n"
-	"                      [--hook ID|--waiting] [FILTERS] [-o OUT] FILE|-\n\n"
+	"                      [--hook ID|--waiting] [FILTERS] [-o OUT] FILE|-\n"
+	"           etw export --flamegraph --diff OTHER|--diff-range FROM-TO [FILTERS] [-o OUT] FILE\n\n"
 	"Writes a trace for another program.\n"
 	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump'.\n\n";
 
@@ -44,6 +45,11 @@ static const struct verb_option options[] = {
 	{ 'g', 0, "pprof", NULL, "the same stacks for pprof: its protobuf, packed by gzip" },
 	{ 'x', 0, "firefox", NULL,
 	  "the same stacks, by thread and time, for profiler.firefox.com: JSON" },
+	{ 'd', 0, "diff", "OTHER",
+	  "flame graph: colours show what differs from this file, which was\n"
+	  "recorded before: red a larger share, blue a smaller one" },
+	{ 'r', 0, "diff-range", "FROM-TO",
+	  "the same with this range of OTHER, or without --diff of FILE" },
 	FILTER_OPTIONS,
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_HOOK },
@@ -53,6 +59,18 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_KALLSYMS },
 	{ .code = OPTION_OUTPUT, .help = "to this file instead of standard output" },
 	{ }
+};
+
+/**
+ * struct comparison - what a flame graph is compared with
+ * @wanted: there is one
+ * @file: name of another file; NULL: the same
+ * @filter: the filters of the verb with a range of its own
+ */
+struct comparison {
+	bool wanted;
+	const char *file;
+	struct event_filter filter;
 };
 
 /* The name of a format; what writes its stacks, or NULL; what gets each event before, or NULL */
@@ -160,7 +178,7 @@ static int export_events(const char *name, const char *output, struct stat_optio
 }
 
 /* The stacks of etw stat, into the file */
-static int export_stacks(const char *name, const char *output, struct stat_options *options)
+static int write_stacks(const char *name, const char *output, struct stat_options *options)
 {
 	static struct statistics statistics;
 	struct trace trace;
@@ -186,12 +204,43 @@ static int export_stacks(const char *name, const char *output, struct stat_optio
 	return end_output(code);
 }
 
+static int export_stacks(const char *name, const char *output, struct stat_options *options,
+			 struct comparison *comparison)
+{
+	struct stacks_before before = { };
+	int code = EXIT_OK;
+
+	if (output && comparison->file && is_same_file(comparison->file, output))
+		return failed("%s: this is the trace itself", output);
+	if (comparison->wanted) {
+		code = stacks_before(comparison->file ?: name, options, &comparison->filter,
+				     &before);
+		options->before = &before;
+	}
+	if (code == EXIT_OK)
+		code = write_stacks(name, output, options);
+	call_tree_free(&before.tree);
+	return code;
+}
+
+/* A range is of one side, other filters are of both. Return: EXIT_OK to go on */
+static int take_filter(int c, struct stat_options *stacks, struct comparison *comparison)
+{
+	int code = filter_option_take(&verb_export, c, optarg, &stacks->filter);
+
+	if (code == EXIT_OK && c != OPTION_RANGE)
+		code = filter_option_take(&verb_export, c, optarg, &comparison->filter);
+	return code;
+}
+
 /* Return: EXIT_OK to go on */
-static int take_option(int c, struct stat_options *stacks, const struct format **format,
-		       const char **output)
+static int take_option(int c, struct stat_options *stacks, struct comparison *comparison,
+		       const struct format **format, const char **output)
 {
 	const struct format *wanted = format_of(c);
+	int code = EXIT_OK;
 
+	comparison->wanted |= c == 'd' || c == 'r';
 	if (wanted && *format && *format != wanted)
 		return usage_error(&verb_export, "export: %s and %s are mutually exclusive",
 				   (*format)->name, wanted->name);
@@ -200,10 +249,14 @@ static int take_option(int c, struct stat_options *stacks, const struct format *
 	else if (c == OPTION_OUTPUT)
 		*output = strcmp(optarg, "-") ? optarg : NULL;
 	else if (is_filter_option(c))
-		return filter_option_take(&verb_export, c, optarg, &stacks->filter);
+		return take_filter(c, stacks, comparison);
+	else if (c == 'd')
+		comparison->file = optarg;
+	else if (c == 'r')
+		code = filter_option_take(&verb_export, OPTION_RANGE, optarg, &comparison->filter);
 	else
 		return stack_option_take(&verb_export, c, stacks);
-	return EXIT_OK;
+	return code;
 }
 
 static int say_no_format(void)
@@ -223,10 +276,13 @@ static bool is_of_stacks(const struct format *format)
 }
 
 /* Return: EXIT_OK when the options go together */
-static int check_usage(const struct format *format, const struct stat_options *stacks)
+static int check_usage(const struct format *format, const struct stat_options *stacks,
+		       const struct comparison *comparison)
 {
 	if (!format)
 		return say_no_format();
+	if (format->code != 'f' && comparison->wanted)
+		return usage_error(&verb_export, "export: --diff, --diff-range: of --flamegraph only");
 	if (format->code == 'c' && (stacks->where.sysroot || stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --sysroot, --kallsyms: not of %s",
 				   format->name);
@@ -246,7 +302,8 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	return EXIT_OK;
 }
 
-static int export_with(int argc, char **argv, struct stat_options *stacks)
+static int export_with(int argc, char **argv, struct stat_options *stacks,
+		       struct comparison *comparison)
 {
 	const struct format *format = NULL;
 	const char *output = NULL;
@@ -255,15 +312,17 @@ static int export_with(int argc, char **argv, struct stat_options *stacks)
 	while ((c = next_verb_option(&verb_export, argc, argv)) != -1) {
 		if (c == OPTION_HELP)
 			return print_help(&verb_export);
-		code = take_option(c, stacks, &format, &output);
+		code = take_option(c, stacks, comparison, &format, &output);
 		if (code)
 			return code;
 	}
-	code = check_usage(format, stacks);
+	code = check_usage(format, stacks, comparison);
 	if (code)
 		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
+	if (comparison->wanted && !comparison->file && !strcmp(argv[optind], "-"))
+		return usage_error(&verb_export, "export: --diff-range: needs a file to read twice");
 	stacks->format = format->write;
 	stacks->each = format->each;
 	if (format->code == 'q' && !output)
@@ -274,7 +333,7 @@ static int export_with(int argc, char **argv, struct stat_options *stacks)
 		return export_events(argv[optind], output, stacks, write_chrome);
 	if (format->code == 'p')
 		return export_events(argv[optind], output, stacks, write_perfetto);
-	return export_stacks(argv[optind], output, stacks);
+	return export_stacks(argv[optind], output, stacks, comparison);
 }
 
 static int export_verb(int argc, char **argv)
@@ -282,9 +341,11 @@ static int export_verb(int argc, char **argv)
 	struct stat_options stacks = {
 		.folded = true, .least = STAT_DEFAULT_LEAST, .filter = EVENT_FILTER_ALL,
 	};
-	int code = export_with(argc, argv, &stacks);
+	struct comparison comparison = { .filter = EVENT_FILTER_ALL };
+	int code = export_with(argc, argv, &stacks, &comparison);
 
 	event_filter_free(&stacks.filter);
+	event_filter_free(&comparison.filter);
 	return code;
 }
 

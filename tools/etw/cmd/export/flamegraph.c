@@ -3,6 +3,7 @@
 /* etw export --flamegraph: stacks as a picture, SVG with a script that zooms and searches. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "common/print_fields.h"
 #include "cmd/stat/stacks.h"
@@ -27,12 +28,14 @@
  * @order: the children of each
  * @deepest: depth of the frames farthest from the root
  * @what: unit of the weights, for people
+ * @before: by node: its weight before, with callees; NULL: there is no comparison
  */
 struct picture {
-	const struct call_tree *tree;
+	struct call_tree *tree;
 	struct call_order order;
 	unsigned int deepest;
 	const char *what;
+	uint64_t *before;
 };
 
 static void put_text(const char *text)
@@ -54,6 +57,36 @@ static void put_kind(const struct call_name *name)
 		fputs("p0", stdout);
 	else
 		printf("%c%u", name->is_kernel ? 'k' : 'u', colour);
+}
+
+static double percent(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * part / all : 0;
+}
+
+/* How far the share of all grew, in percentage points */
+static double growth_of(const struct picture *picture, uint32_t node)
+{
+	return percent(picture->tree->node[node].all, picture->tree->weight) -
+	       percent(picture->before[node], picture->before[0]);
+}
+
+/* Compared, a frame is red as far as its share grew, and blue as far as it shrank. */
+static void put_colour(const struct picture *picture, uint32_t node)
+{
+	static const double steps[] = { 0.2, 1, 3, 10 };
+	double growth, size;
+	unsigned int level = 0;
+
+	if (!picture->before) {
+		put_kind(&picture->tree->name[picture->tree->node[node].name]);
+		return;
+	}
+	growth = growth_of(picture, node);
+	size = growth < 0 ? -growth : growth;
+	while (level < sizeof(steps) / sizeof(steps[0]) && size >= steps[level])
+		level++;
+	printf("%s%u", !level ? "d" : growth < 0 ? "s" : "g", level);
 }
 
 static double width_of(const struct picture *picture, uint32_t node, double width)
@@ -113,11 +146,14 @@ static void put_frame(const struct picture *picture, uint32_t i, double x, doubl
 
 	fputs("<g class=\"f\"><title>", stdout);
 	put_text(name_of(picture, i));
-	printf(": %" PRIu64 " %s, %.2f %%</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" "
-	       "height=\"%u\" class=\"", node->all / tree->unit, picture->what,
-	       tree->weight ? 100.0 * node->all / tree->weight : 0, LEFT + x, y,
-	       width > 2 ? width - GAP : width, ROW - 1);
-	put_kind(&tree->name[node->name]);
+	printf(": %" PRIu64 " %s, %.2f %%", node->all / tree->unit, picture->what,
+	       percent(node->all, tree->weight));
+	if (picture->before)
+		printf("; before %.2f %%, %+.2f", percent(picture->before[i], picture->before[0]),
+		       growth_of(picture, i));
+	printf("</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%u\" class=\"", LEFT + x,
+	       y, width > 2 ? width - GAP : width, ROW - 1);
+	put_colour(picture, i);
 	printf("\"/><text x=\"%.2f\" y=\"%u\">", LEFT + x + 3, y + 13);
 	put_label(name_of(picture, i), width);
 	puts("</text></g>");
@@ -141,8 +177,9 @@ static void put_frames(const struct picture *picture, uint32_t node, double x, d
 }
 
 /* What the script draws from: the functions, then the nodes, callers before callees */
-static void put_data(const struct call_tree *tree)
+static void put_data(const struct picture *picture)
 {
+	const struct call_tree *tree = picture->tree;
 	size_t i;
 
 	fputs("<metadata id=\"names\">", stdout);
@@ -154,9 +191,12 @@ static void put_data(const struct call_tree *tree)
 	}
 	puts("\n</metadata>");
 	fputs("<metadata id=\"nodes\">", stdout);
-	for (i = 0; i < tree->nodes; i++)
+	for (i = 0; i < tree->nodes; i++) {
 		printf("\n%u %u %" PRIu64, tree->node[i].parent, tree->node[i].name,
 		       tree->node[i].self);
+		if (picture->before)
+			printf(" %" PRIu64, picture->before[i]);
+	}
 	puts("\n</metadata>");
 }
 
@@ -170,8 +210,14 @@ static void put_head(const struct picture *picture, const struct stack_report *r
 	       "<style>\n%s</style>\n<text id=\"title\" x=\"%u\" y=\"24\">", WIDTH, height, WIDTH,
 	       height, picture->tree->unit, picture->what, flamegraph_css, LEFT);
 	put_text(file ? file + 1 : report->trace->name);
-	printf(": %" PRIu64 " %s</text>\n", picture->tree->weight / picture->tree->unit,
-	       picture->what);
+	printf(": %" PRIu64 " %s", picture->tree->weight / picture->tree->unit, picture->what);
+	if (picture->before) {
+		fputs("; before: ", stdout);
+		put_text(report->before->name);
+		printf(": %" PRIu64 "; red: larger share, blue: smaller share",
+		       picture->before[0] / picture->tree->unit);
+	}
+	puts("</text>");
 	printf("<g id=\"controls\" visibility=\"hidden\">"
 	       "<foreignObject x=\"%u\" y=\"34\" width=\"200\" height=\"24\">"
 	       "<input xmlns=\"http://www.w3.org/1999/xhtml\" id=\"search\" type=\"search\" "
@@ -193,8 +239,12 @@ int export_flamegraph(const struct stack_report *report)
 {
 	struct picture picture = { .tree = report->tree, .what = unit_of(report) };
 
-	if (!call_tree_order(picture.tree, &picture.order)) {
+	if (report->before)
+		picture.before = call_tree_join(picture.tree, &report->before->tree);
+	if ((report->before && !picture.before) ||
+	    !call_tree_order(picture.tree, &picture.order)) {
 		call_order_free(&picture.order);
+		free(picture.before);
 		return no_memory();
 	}
 	find_depth(&picture, 0, WIDTH - 2 * LEFT, 0);
@@ -202,8 +252,9 @@ int export_flamegraph(const struct stack_report *report)
 	puts("<g id=\"frames\">");
 	put_frames(&picture, 0, 0, WIDTH - 2 * LEFT, 0);
 	puts("</g>");
-	put_data(picture.tree);
+	put_data(&picture);
 	printf("<script><![CDATA[\n%s]]></script>\n</svg>\n", flamegraph_script);
 	call_order_free(&picture.order);
+	free(picture.before);
 	return 0;
 }

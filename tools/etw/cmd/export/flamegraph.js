@@ -21,8 +21,9 @@
 		names.push(row.slice(3));
 	}
 	for (const row of rows('nodes')) {
-		const [parent, name, self] = row.split(' ').map(Number);
-		const node = { name, self, all: self, children: [], parent: nodes[parent] };
+		// The fourth number is there in a comparison: the weight before, with callees
+		const [parent, name, self, before] = row.split(' ').map(Number);
+		const node = { name, self, before, all: self, children: [], parent: nodes[parent] };
 
 		if (nodes.length)
 			node.parent.children.push(node);
@@ -41,12 +42,32 @@
 	const count = (weight) => Math.floor(weight / unit).toLocaleString('en');
 	const percent = (weight, of) => (of ? 100 * weight / of : 0).toFixed(2) + ' %';
 
+	// Percentage points by which the share of all grew
+	function growth(node) {
+		const share = (weight, of) => of ? 100 * weight / of : 0;
+
+		return share(node.all, nodes[0].all) - share(node.before, nodes[0].before);
+	}
+
+	// The levels are those of flamegraph.c
+	function colour(node) {
+		if (node.before === undefined)
+			return kinds[node.name];
+		const size = growth(node), level = [0.2, 1, 3, 10].filter(
+			(step) => Math.abs(size) >= step).length;
+
+		return (!level ? 'd' : size < 0 ? 's' : 'g') + level;
+	}
+
 	function describe(node) {
 		let text = `${nameOf(node)}: ${count(node.all)} ${what}, ` +
 			`${percent(node.all, nodes[0].all)}`;
 
 		if (zoomed !== nodes[0])
 			text += ` (${percent(node.all, zoomed.all)} of ${nameOf(zoomed)})`;
+		if (node.before !== undefined)
+			text += `; before ${percent(node.before, nodes[0].before)}, ` +
+				(growth(node) < 0 ? '' : '+') + growth(node).toFixed(2);
 		return text + `; itself ${count(node.self)}`;
 	}
 
@@ -110,7 +131,7 @@
 		make('title', {}, g, describe(box.node));
 		make('rect', { x: (LEFT + box.x).toFixed(2), y,
 			       width: (box.width - (box.width > 2 ? GAP : 0)).toFixed(2),
-			       height: ROW - 1, class: (found ? 'found' : kinds[box.node.name]) +
+			       height: ROW - 1, class: (found ? 'found' : colour(box.node)) +
 			       (box.faded ? ' faded' : '') }, g);
 		make('text', { x: (LEFT + box.x + 3).toFixed(2), y: y + 13 }, g,
 		     label(box.node, box.width));

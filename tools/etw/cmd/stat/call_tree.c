@@ -213,6 +213,31 @@ bool call_tree_order(const struct call_tree *tree, struct call_order *order)
 	return true;
 }
 
+uint64_t *call_tree_join(struct call_tree *tree, const struct call_tree *other)
+{
+	uint32_t *same = calloc(other->nodes + 1, sizeof(*same));
+	const struct call_name *name;
+	uint64_t *all = NULL;
+	size_t i;
+
+	/* callers precede their callees */
+	for (i = 1; same && i < other->nodes; i++) {
+		name = &other->name[other->node[i].name];
+		tree->at = same[other->node[i].parent];
+		if (name->is_kernel)
+			call_tree_step_kernel(tree, name->text);
+		else
+			call_tree_step(tree, name->text);
+		same[i] = tree->at;
+	}
+	if (same && !tree->no_memory)
+		all = calloc(tree->nodes + 1, sizeof(*all));
+	for (i = 0; all && i < other->nodes; i++)
+		all[same[i]] += other->node[i].all;
+	free(same);
+	return all;
+}
+
 static void print_node(const struct call_tree *tree, const struct call_order *order, uint32_t i,
 		       unsigned int depth, uint64_t least, uint32_t top)
 {

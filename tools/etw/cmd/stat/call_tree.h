@@ -102,6 +102,11 @@ void call_tree_folded(const struct call_tree *tree);
 void call_tree_text(const struct call_tree *tree, uint32_t part, uint32_t top);
 /* An array: the frames of each node that something ended in, and what */
 void call_tree_json(const struct call_tree *tree);
+/*
+ * Adds the nodes that only @other has, without weight. Return: by node of @tree the weight in
+ * @other, with callees; free() it. NULL: no memory
+ */
+uint64_t *call_tree_join(struct call_tree *tree, const struct call_tree *other);
 /* The order of the children. Return: false without memory; call_order_free() either way */
 bool call_tree_order(const struct call_tree *tree, struct call_order *order);
 void call_order_free(struct call_order *order);

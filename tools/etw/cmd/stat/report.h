@@ -136,6 +136,7 @@ struct cpu_spent;
 struct disk_observer;
 struct stack_event;
 struct stack_report;
+struct stacks_before;
 
 /* ns: what --at-least is without the option */
 #define STAT_DEFAULT_LEAST	1000000
@@ -166,6 +167,8 @@ struct stat_options {
 	int (*format)(const struct stack_report *report);
 	/* of @format: gets each event before, as stack_report->each; or NULL */
 	int (*each)(struct stack_report *report, const struct stack_event *event);
+	/* of @format: what the stacks are compared with; or NULL */
+	struct stacks_before *before;
 	/* of cpu: gets the times of the processors; or NULL */
 	const struct cpu_spent *spent;
 	/* of counters: gets what counts for threads; or NULL */

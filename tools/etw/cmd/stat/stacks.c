@@ -149,7 +149,7 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
-		.each = options->each,
+		.each = options->each, .before = options->before,
 	};
 
 	if (options->waiting) {

@@ -18,6 +18,16 @@ enum stack_weight {
 };
 
 /**
+ * struct stacks_before - what stacks are compared with
+ * @tree: the other stacks
+ * @name: of their file
+ */
+struct stacks_before {
+	struct call_tree tree;
+	const char *name;
+};
+
+/**
  * struct stack_report - what is asked for, and what comes out
  * @all_samples: the samples, whatever took them
  * @by_source: each source's have a tree
@@ -27,6 +37,7 @@ enum stack_weight {
  * @each: gets each event, after it has come into @tree, where it ends at @tree->at; may be NULL.
  *	Return: 0, or -1 after a message
  * @context: for @each
+ * @before: what the stacks are compared with; NULL: nothing
  * @trees: what comes out: one, or by source
  * @tree: that of the event which is being added
  * @sources: of the samples
@@ -54,6 +65,7 @@ struct stack_report {
 	enum stack_weight weight;
 	int (*each)(struct stack_report *report, const struct stack_event *event);
 	void *context;
+	struct stacks_before *before;
 	struct call_tree trees[SOURCES];
 	struct call_tree *tree;
 	struct sources sources;
