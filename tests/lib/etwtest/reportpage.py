@@ -31,6 +31,18 @@ def disk(time, number, took):
     return e.perfinfo(0x010A + number % 2, 3, payload, time)
 
 
+def faults_and_interrupts(time, number, tid):
+    """A soft fault, a hard one with its wait, an interrupt and deferred work."""
+    kind = 0x020A + number % 3
+    return [e.system(kind, 2, struct.pack('<QQ', 0x7f0000000000 + 0x1000 * number, 0x400000), time,
+                     tid, THREADS[tid]),
+            e.perfinfo(0x0220, 2, struct.pack('<QQQQII', time - 50 * number, 0,
+                                              0x7f0000000000, 0xF1, tid, 4096), time + 1),
+            e.perfinfo(0x0F43, 2, struct.pack('<QQBBH', time - 3 * number, KERNEL, 0, 25, 0),
+                       time + 2),
+            e.perfinfo(0x0F44, 2, struct.pack('<QQ', time - 5 * number, KERNEL + 0x100), time + 3)]
+
+
 def switch(new, old, time, ready):
     payload = struct.pack('<IIbbBbBBBBII', new, old, 8, 8, 0, 0, 32 if ready else 6, 1,
                           1 if ready else 5, 0, 0, 0)
@@ -55,6 +67,8 @@ def busy(cpu, chance, tids):
                                    time + 7001))
         if i % 5 == 0:
             records.append(disk(time + 9000, i, 1000 + i))
+        if i % 7 == 3:
+            records += faults_and_interrupts(time + 9100, i, new or tids[0])
         if i % 40 == 20:
             records.append(e.event(bytes(range(16)), i % 3, b'', time + 9500, tid=new or 10))
         running = new
@@ -71,12 +85,12 @@ def world(lost=False):
     head += [mark(HOSTILE, T + 500), mark('second', T + 50000 * STEPS // 2)]
     first, second = busy(0, chance, [10, 11, 12]), busy(1, chance, [13, 14])
     if lost:
-        middle = m.time_of(first[700]) + 5
-        first.insert(701, e.loss(middle, total=7, count=7))
+        middle = m.time_of(first[1000]) + 5
+        first.insert(1001, e.loss(middle, total=7, count=7))
     buffers = [(0, head + first[:100], 0), (1, second[:80], 0)]
     for at in range(0, STEPS * 4, 100):
         if first[100 + at:200 + at]:
-            flags = m.BUFFER_LOST if lost and at == 600 else 0
+            flags = m.BUFFER_LOST if lost and at == 900 else 0
             buffers.append((0, first[100 + at:200 + at], flags))
         if second[80 + at:180 + at]:
             buffers.append((1, second[80 + at:180 + at], 0))

@@ -26,14 +26,12 @@ static int page_summary(struct page *page, const struct stat_options *options)
 	}
 
 STAT(waits)
-STAT(faults)
-STAT(dpc)
 STAT(profile)
 STAT(processes)
 
 /*
  * A report; @waiting, @by: its options. @apart: its data has no index of a thread or process, which
- * reports number as they find them: it may run in another process
+ * reports number as they find them, or has the names beside it: it may run in another process
  */
 static const struct section {
 	const char *name;
@@ -49,7 +47,7 @@ static const struct section {
 	{ .name = "waits", .run = page_waits, .apart = true },
 	{ .name = "disk", .run = page_disk },
 	{ .name = "faults", .run = page_faults, .apart = true },
-	{ .name = "dpc", .run = page_dpc, .apart = true },
+	{ .name = "dpc", .run = page_interrupts, .apart = true },
 	{ .name = "counters", .run = page_counters, .by = BY_PROCESS },
 	{ .name = "profile", .run = page_profile, .apart = true },
 	{ .name = "processes", .run = page_processes, .apart = true },

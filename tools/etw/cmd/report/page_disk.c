@@ -34,8 +34,7 @@ static int take(void *context, const struct disk_request *request)
 	return items_add(&requests->count, &item) ? no_memory() : 0;
 }
 
-/* Of index + 1: 0 is unknown */
-static void put_processes(const struct lifetimes *lifetimes)
+void page_process_names(const struct lifetimes *lifetimes)
 {
 	const struct process *process;
 	size_t i;
@@ -64,7 +63,7 @@ int page_disk(struct page *page, const struct stat_options *options)
 		if (items_finish(&requests.bytes) || items_finish(&requests.count))
 			code = failed("%s", strerror(ENOMEM));
 		fputs(",\"timeline\":{\"processes\":", stdout);
-		put_processes(page->statistics->lifetimes);
+		page_process_names(page->statistics->lifetimes);
 		fputs(",\"bytes\":", stdout);
 		items_json(&requests.bytes, stdout);
 		fputs(",\"requests\":", stdout);

@@ -69,6 +69,12 @@ int page_cpu(struct page *page, const struct stat_options *options);
 int page_counters(struct page *page, const struct stat_options *options);
 /* page_disk.c: etw stat disk, and its requests by time. Return: the exit code */
 int page_disk(struct page *page, const struct stat_options *options);
+/* page_disk.c: id and name by index of the process + 1; 0 is unknown */
+void page_process_names(const struct lifetimes *lifetimes);
+/* page_faults.c: etw stat faults, and its faults by time. Return: the exit code */
+int page_faults(struct page *page, const struct stat_options *options);
+/* page_interrupts.c: etw stat dpc, and when what ran. Return: the exit code */
+int page_interrupts(struct page *page, const struct stat_options *options);
 /* page_stacks.c: the trees of stacks, and when their events were. Return: as etw stat stacks */
 int page_stacks(struct page *page, const struct stat_options *options);
 /* page_events.c: marks, losses and programs' own events. Return: 0, or -1 after a message */

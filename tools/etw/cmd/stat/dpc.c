@@ -73,7 +73,8 @@ struct numbers {
  * @addresses: of routines, numbered
  * @routines: struct routine by HEAD() and the number of its address
  * @processors: struct processor by number
- * @each: gets each one, with @context, instead of sums; may be NULL
+ * @sums: they are wanted
+ * @each: gets each one, with @context; may be NULL
  */
 struct interrupts {
 	const struct trace *trace;
@@ -81,6 +82,7 @@ struct interrupts {
 	struct map addresses;
 	struct keyed routines;
 	struct keyed processors;
+	bool sums;
 	void (*each)(void *context, const struct interrupt *interrupt);
 	void *context;
 };
@@ -155,10 +157,9 @@ static int note(struct interrupts *interrupts, const struct etl_record *record,
 	interrupt.vector = vector;
 	if (record->time > begun)
 		interrupt.ns = ns_of_ticks(&interrupts->trace->log, record->time - begun);
-	if (!interrupts->each)
-		return count(interrupts, kind, &interrupt);
-	interrupts->each(interrupts->context, &interrupt);
-	return 0;
+	if (interrupts->each)
+		interrupts->each(interrupts->context, &interrupt);
+	return interrupts->sums ? count(interrupts, kind, &interrupt) : 0;
 }
 
 static int collect(struct interrupts *interrupts, const struct event_filter *filter)
@@ -257,7 +258,7 @@ int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options)
 {
 	struct interrupts interrupts = {
-		.trace = trace,
+		.trace = trace, .sums = true,
 		.routines.size = sizeof(struct routine),
 		.processors.size = sizeof(struct processor),
 	};
@@ -266,6 +267,10 @@ int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	struct symbols *symbols = NULL;
 	int code = EXIT_FAILED;
 
+	if (options->interrupts) {
+		interrupts.each = options->interrupts->take;
+		interrupts.context = options->interrupts->context;
+	}
 	find_numbers(&interrupts);
 	if (collect(&interrupts, statistics->filter))
 		failed("%s: %s", trace->name, strerror(ENOMEM));

@@ -18,7 +18,11 @@
 /* Only Windows reports guard pages */
 #define GUARD_FAULT	0x020D
 
-enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS };
+enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS = FAULT_KINDS };
+
+const char *const fault_kinds[FAULT_KINDS] = {
+	"transition", "demand zero", "copy on write", "guard", "hard", "violations",
+};
 
 /**
  * struct sums - faults of a thread, a range or a file
@@ -73,6 +77,7 @@ struct numbers {
  * @names: of files, by index of @files; NULL: unknown
  * @processes: by index of @threads, NULL: unknown
  * @selected: the filter wants the record at hand
+ * @observer: gets each fault; NULL: there is none
  */
 struct faults {
 	const struct trace *trace;
@@ -85,6 +90,7 @@ struct faults {
 	char **names;
 	const struct process **processes;
 	bool selected;
+	const struct faulted *observer;
 };
 
 static size_t index_of(struct table *table, uint64_t key)
@@ -171,6 +177,16 @@ static bool process_of(const struct faults *faults, const struct etl_record *rec
 	return *process;
 }
 
+static int observe(const struct faults *faults, const struct process *process, unsigned int kind,
+		   uint64_t time, uint64_t ns)
+{
+	if (!faults->observer)
+		return 0;
+	return faults->observer->take(faults->observer->context,
+				      process ? process->life.index + 1 : 0, kind,
+				      etl_nanoseconds(&faults->trace->log, time), ns);
+}
+
 /* Windows may log these without a thread: then only ranges have them. */
 static int note_fault(struct faults *faults, const struct etl_record *record, enum kind kind)
 {
@@ -194,7 +210,7 @@ static int note_fault(struct faults *faults, const struct etl_record *record, en
 	if (i == MAP_NONE)
 		return -1;
 	faults->ranges.sums[i].faults[kind]++;
-	return 0;
+	return observe(faults, process, kind, record->time, 0);
 }
 
 static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
@@ -261,7 +277,7 @@ static int note_hard(struct faults *faults, const struct etl_record *record)
 		return -1;
 	add_wait(&faults->files.sums[file], ns, hard.bytes);
 	add_wait(&faults->ranges.sums[range], ns, hard.bytes);
-	return 0;
+	return observe(faults, process, FAULT_KINDS, record->time, ns);
 }
 
 /* Names may stand before the faults of a file or after them. */
@@ -336,13 +352,10 @@ static int collect(struct faults *faults)
 
 static size_t add_columns(struct sheet *sheet, bool kinds)
 {
-	static const char *const name[KINDS] = {
-		"transition", "demand zero", "copy on write", "guard", "hard", "violations",
-	};
 	size_t first = sheet->columns, i;
 
 	for (i = 0; kinds && i < KINDS; i++)
-		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, name[i]);
+		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, fault_kinds[i]);
 	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
 	sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "waited");
 	sheet_column(sheet, SHEET_LONGEST, SHEET_EVERYWHERE, "longest");
@@ -461,7 +474,9 @@ static void table_free(struct table *table)
 int stat_faults(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options)
 {
-	struct faults faults = { .trace = trace, .statistics = statistics };
+	struct faults faults = {
+		.trace = trace, .statistics = statistics, .observer = options->faulted,
+	};
 	int code = EXIT_FAILED;
 	size_t i;
 

@@ -28,6 +28,14 @@ struct interrupt {
 	uint64_t ns;
 };
 
+/**
+ * struct interrupt_observer - gets each interrupt that the filter wants, in the order of their ends
+ */
+struct interrupt_observer {
+	void *context;
+	void (*take)(void *context, const struct interrupt *interrupt);
+};
+
 /* Whether an interrupt or deferred work has this hook id */
 bool is_interrupt_hook(uint16_t hook);
 /* Those that the filter wants. Return: 0, or -1 after a message */

@@ -134,6 +134,7 @@ const char *row_kind_name(enum row_kind kind);
 
 struct cpu_spent;
 struct disk_observer;
+struct interrupt_observer;
 struct stack_event;
 struct stack_report;
 struct stacks_before;
@@ -150,6 +151,20 @@ struct counted {
 	int (*take)(void *context, const struct thread *thread, unsigned int counter, int64_t ns,
 		    uint64_t count);
 };
+
+/**
+ * struct faulted - gets each page fault that counts
+ * @take: @process is an index + 1, 0: unknown; @kind an index into fault_kinds, or FAULT_KINDS for
+ *	the wait of @ns in a hard fault; @time ns. Return: 0 or -1
+ */
+struct faulted {
+	void *context;
+	int (*take)(void *context, size_t process, unsigned int kind, int64_t time, uint64_t ns);
+};
+
+/* faults.c: the columns of the kinds */
+#define FAULT_KINDS	6
+extern const char *const fault_kinds[FAULT_KINDS];
 
 /* What the verb's options say */
 struct stat_options {
@@ -173,6 +188,10 @@ struct stat_options {
 	const struct cpu_spent *spent;
 	/* of counters: gets what counts for threads; or NULL */
 	const struct counted *counted;
+	/* of faults: gets each one that counts; or NULL */
+	const struct faulted *faulted;
+	/* of dpc: gets each interrupt that counts; or NULL */
+	const struct interrupt_observer *interrupts;
 	/* of disk: gets each request that counts; or NULL */
 	const struct disk_observer *requests;
 	/* of waits: how many rows the list has in JSON, the longest first; 0: all */

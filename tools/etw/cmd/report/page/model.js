@@ -13,6 +13,8 @@ const model = {
 	cpus: [],			/* { cpu, first, last, begin, end }: elements of slices */
 	slices: null, samples: null, waiting: null, moments: null, counts: null,
 	transfers: null, requests: null,	/* of disks: bytes, and how many */
+	faults: null, faultWaits: null,	/* page faults: how many, and ns of waits */
+	interrupts: null, interruptTimes: null,
 	counters: [],			/* names of what is counted */
 	processes: new Map(),		/* key: { key, name, pid, ns, samples, colour } */
 	listeners: [],
@@ -81,7 +83,7 @@ function extent(facts) {
 	let from = Infinity, to = -Infinity;
 
 	for (const items of [model.slices, model.samples, model.waiting, model.requests,
-		model.moments])
+		model.moments, model.faults, model.interrupts])
 		for (let i = 0; items && i < items.count; i++) {
 			from = Math.min(from, items.at[i]);
 			to = Math.max(to, items.at[i] + Math.max(items.length[i], items.grain));
@@ -116,9 +118,18 @@ function loadModel(data) {
 		model.transfers = unpackItems(data.disk.timeline.bytes, true);
 		model.requests = unpackItems(data.disk.timeline.requests, true);
 	}
+	if (data.faults.timeline) {
+		model.faults = unpackItems(data.faults.timeline.faults, true);
+		model.faultWaits = unpackItems(data.faults.timeline.waits, true);
+	}
+	if (data.dpc.timeline) {
+		model.interrupts = unpackItems(data.dpc.timeline.count, true);
+		model.interruptTimes = unpackItems(data.dpc.timeline.times, true);
+	}
 	model.moments = unpackItems(data.events.items, true);
 	model.grain = Math.max(...[model.slices, model.samples, model.waiting, model.counts,
-		model.transfers, model.requests].map(i => i ? i.grain : 0));
+		model.transfers, model.requests, model.faults, model.faultWaits, model.interrupts,
+		model.interruptTimes].map(i => i ? i.grain : 0));
 	[model.from, model.to] = facts.ranged ? [facts.from, facts.to] : extent(facts);
 	model.to = Math.max(model.to, model.from + precision());
 	model.view = [model.from, model.to];
@@ -188,9 +199,10 @@ function threadTimes() {
 	return sums;
 }
 
-function isDiskChosen(process) {
-	return !model.process ||
-		processKey(...model.data.disk.timeline.processes[process]) === model.process;
+/* @section: whose timeline has the process at that index */
+function isOwnerChosen(section) {
+	return process => !model.process ||
+		processKey(...model.data[section].timeline.processes[process]) === model.process;
 }
 
 /* Calls @take with each item of samples or waits that is selected. */

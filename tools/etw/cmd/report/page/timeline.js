@@ -41,7 +41,14 @@ function makeTimeline(canvas, tip) {
 			["disk reads", "disk writes"].forEach((label, top) => add("counter",
 				PROCESS_LANE, {
 				label, top, bottom: -1, items: model.transfers,
-					isWanted: isDiskChosen, text: bytesText }));
+					isWanted: isOwnerChosen("disk"), text: bytesText }));
+		for (const [label, items, isWanted, text] of [
+			["page faults", model.faults, isOwnerChosen("faults"), countText],
+			["hard faults", model.faultWaits, isOwnerChosen("faults"), timeText],
+			["interrupts", model.interruptTimes, () => true, timeText]])
+			if (items && items.count)
+				add("counter", PROCESS_LANE, { label, items, isWanted, text,
+					top: -1, bottom: -1 });
 		for (const process of model.ranked.slice(0, MOST_PROCESSES))
 			add("process", PROCESS_LANE, { process, label: process.name || process.key,
 						       items: bySamples ? model.samples :
@@ -70,7 +77,7 @@ function makeTimeline(canvas, tip) {
 
 			if (!lane.isWanted(counts.thread[i]))
 				continue;
-			if (counts.what[i] === lane.top)
+			if (lane.top < 0 || counts.what[i] === lane.top)
 				top[x] += counts.weight[i];
 			else if (counts.what[i] === lane.bottom)
 				bottom[x] += counts.weight[i];

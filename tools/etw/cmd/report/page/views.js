@@ -199,10 +199,48 @@ function selectedTransfers() {
 		sums.get(key)[name] += items.weight[i];
 	};
 
-	eachItem(model.requests, add(model.requests), isDiskChosen);
-	eachItem(model.transfers, add(model.transfers), isDiskChosen);
+	eachItem(model.requests, add(model.requests), isOwnerChosen("disk"));
+	eachItem(model.transfers, add(model.transfers), isOwnerChosen("disk"));
 	return [...sums.values()].sort((a, b) => b["bytes read"] +
 		b["bytes written"] - a["bytes read"] - a["bytes written"]);
+}
+
+/* Faults of the selected time by process: a wait counts where it ends */
+function faultRows() {
+	const { processes, kinds } = model.data.faults.timeline, sums = new Map();
+	const add = items => i => {
+		const [pid, process] = processes[items.thread[i]], key = processKey(pid, process);
+
+		if (!sums.has(key))
+			sums.set(key, { process, pid, ...Object.fromEntries(kinds.map(x => [x, 0])),
+				"waited ns": 0 });
+		sums.get(key)[items === model.faults ? kinds[items.what[i]] : "waited ns"] +=
+			items.weight[i];
+	};
+
+	eachItem(model.faults, add(model.faults), isOwnerChosen("faults"));
+	eachItem(model.faultWaits, add(model.faultWaits), isOwnerChosen("faults"));
+	return [...sums.values()].sort((a, b) => b["waited ns"] - a["waited ns"] ||
+		sumOf([b], "demand zero") - sumOf([a], "demand zero"));
+}
+
+/* Interrupts of the selected time by processor: one counts where it ends */
+function interruptRows() {
+	const sums = new Map(), names = [["DPCs", "ISRs"], ["DPC ns", "ISR ns"]];
+	const add = (items, list) => i => {
+		const cpu = items.thread[i];
+
+		if (!sums.has(cpu))
+			sums.set(cpu, { cpu, DPCs: 0, "DPC ns": 0, ISRs: 0, "ISR ns": 0 });
+		sums.get(cpu)[list[items.what[i]]] += items.weight[i];
+	};
+
+	if (!model.selection)
+		return plainRows("dpc", "cpus");
+	eachItem(model.interrupts, add(model.interrupts, names[0]), () => true);
+	eachItem(model.interruptTimes, add(model.interruptTimes, names[1]), () => true);
+	return [...sums.values()].sort((a, b) => b["DPC ns"] + b["ISR ns"] - a["DPC ns"] -
+		a["ISR ns"]);
 }
 
 function diskRows() {
@@ -339,14 +377,15 @@ function diskParts() {
 }
 
 function faultParts() {
-	return [wholeNote(), plainTable("faults", "threads", "Threads"),
+	return [makeTable("faults-processes", "Processes", columnsOf, faultRows), wholeNote(),
+		plainTable("faults", "threads", "Threads"),
 		plainTable("faults", "files", "Files", ["file"]),
 		plainTable("faults", "ranges", "Addresses")];
 }
 
 function interruptParts() {
-	return [wholeNote(), ...Object.keys(model.data.dpc.data).map(list =>
-		plainTable("dpc", list, list[0].toUpperCase() + list.slice(1)))];
+	return [makeTable("dpc-cpus", "Processors", columnsOf, interruptRows), wholeNote(),
+		plainTable("dpc", "routines", "Routines")];
 }
 
 function counterParts() {
