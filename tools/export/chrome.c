@@ -20,7 +20,7 @@ static int take_hook(struct export *export, const struct etl_record *record, uin
 	case PERFINFO_LOG_TYPE_PMC_INTERRUPT:
 		return export->chains.selected ? export_sample(export, record, cpu) : 0;
 	}
-	return 0;
+	return export->chains.selected ? export_instant(export, record, cpu) : 0;
 }
 
 /*
@@ -78,7 +78,9 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 		export_mark_loss(export, &loss);
 	if (export_note_names(export, record, false))
 		return -1;
-	return etl_has_hook(record) ? take_hook(export, record, cpu) : 0;
+	if (etl_has_hook(record))
+		return take_hook(export, record, cpu);
+	return export->chains.selected ? export_instant(export, record, cpu) : 0;
 }
 
 /* Its memory: the threads, the processes, the processors; of the file, what is read */

@@ -141,10 +141,16 @@ struct id_table {
  * @known: up to when all processors' records have come, as records of the session report it
  * @known_of: by processor: up to when its own records and buffers go
  * @flows: arrows so far
+ * @spans: disk requests and interrupts so far
  * @distance: @distances of them, in the order of time
  * @last_distance: ns, at the last anchor
  * @samples: where their fields are
  * @fields: of the payload being decoded
+ * @name_address: the function at an address of the kernel, for the caller's @names; NULL: none.
+ *	Return: @text
+ * @stack_of: the number of the frame in which a sample's stack ends, by the caller's @stacks, 0:
+ *	none; may be NULL
+ * @put_frames: the frames, as a member of the file's object; with @stack_of
  */
 struct export {
 	const struct trace *trace;
@@ -168,12 +174,19 @@ struct export {
 	uint64_t known;
 	uint64_t known_of[ETL_PROCESSORS];
 	uint64_t flows;
+	uint64_t spans;
 	struct export_distance *distance;
 	size_t distances;
 	size_t distance_room;
 	uint64_t last_distance;
 	struct sample_fields samples;
 	struct fields fields;
+	const char *(*name_address)(void *names, uint64_t address, uint64_t time, char *text,
+				    size_t room);
+	void *names;
+	uint32_t (*stack_of)(void *stacks, const struct etl_record *record, uint32_t cpu);
+	void (*put_frames)(void *stacks, FILE *to);
+	void *stacks;
 };
 
 /* chrome.c: all of it, with @trace and @to. Return: 0, or -1 after a message */
@@ -228,6 +241,13 @@ int export_switch(struct export *export, const struct etl_record *record, uint32
 int export_ready(struct export *export, const struct etl_record *record, uint32_t cpu);
 /* What has begun when the trace ends */
 void export_cut(struct export *export);
+
+/* categories.c. Return: NULL: an event that has its place elsewhere, or none */
+const char *export_category(const struct etl_record *record);
+/* Interrupts and deferred work: they began at InitialTime */
+bool export_is_interrupt(uint16_t hook);
+/* instants.c: an event of disks, files, networks, memory, programs; a mark, an interrupt */
+int export_instant(struct export *export, const struct etl_record *record, uint32_t cpu);
 
 /* marks.c */
 int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu);

@@ -86,5 +86,8 @@ void export_head(struct export *export)
 
 void export_tail(struct export *export)
 {
-	fputs("\n]}\n", export->to);
+	fputs("\n]", export->to);
+	if (export->put_frames)
+		export->put_frames(export->stacks, export->to);
+	fputs("}\n", export->to);
 }

@@ -26,7 +26,7 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 	struct export_thread *thread;
 	struct sample sample;
 	const char *known;
-	uint32_t pid, tid;
+	uint32_t pid, tid, frame;
 	char name[64];
 
 	if (!sample_of(&export->samples, record, record->hook_id, &sample))
@@ -46,7 +46,11 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 		   export_ns(export, record->time));
 	fprintf(export->to, "\"cpu\":%u,\"address\":\"0x%" PRIx64 "\",\"count\":%u", cpu,
 		sample.address, sample.count);
-	end_mark(export);
+	putc('}', export->to);
+	frame = export->stack_of ? export->stack_of(export->stacks, record, cpu) : 0;
+	if (frame)
+		fprintf(export->to, ",\"sf\":\"%u\"", frame);
+	export_end_event(export);
 	return 0;
 }
 

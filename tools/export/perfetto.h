@@ -27,9 +27,6 @@ struct perfetto_disk {
 /**
  * struct perfetto - an export under way
  * @export: what all formats have; its @trace and @to are the caller's
- * @name_address: the function at an address of the kernel, for the caller's @names; NULL: none.
- *	Return: @text
- * @names: for @name_address
  * @packet: the packet that is being written
  * @bundles: by processor: its scheduling events that are not written yet; NULL: it had none
  * @lost: by processor: events before the next bundle are missing
@@ -40,9 +37,6 @@ struct perfetto_disk {
  */
 struct perfetto {
 	struct export export;
-	const char *(*name_address)(void *names, uint64_t address, uint64_t time, char *text,
-				    size_t room);
-	void *names;
 	struct protobuf packet;
 	struct protobuf *bundles[ETL_PROCESSORS];
 	bool lost[ETL_PROCESSORS];

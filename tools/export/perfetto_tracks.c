@@ -5,7 +5,6 @@
 #include <string.h>
 #include "libetl/decode.h"
 #include "libetl/event_names.h"
-#include "libetl/events/events.h"
 #include "libetl/losses.h"
 #include "libetl/messages.h"
 #include "etw_hooks.h"
@@ -22,19 +21,6 @@ enum track {
 };
 
 #define TRACK(kind, a, b) ((uint64_t)(kind) << 56 ^ (uint64_t)(a) << 28 ^ (b))
-
-/* Groups of hook ids, without the events that other parts show or that only name something */
-enum {
-	GROUP_DISK = 0x01,
-	GROUP_MEMORY = 0x02,
-	GROUP_FILE = 0x04,
-	GROUP_TCP = 0x06,
-	GROUP_UDP = 0x08,
-	GROUP_POOL = 0x0E,
-	GROUP_PERFINFO = 0x0F,
-	GROUP_POWER = 0x12,
-	GROUP_SPLIT_IO = 0x1B,
-};
 
 #define CPU_NAME	32
 
@@ -240,13 +226,6 @@ static int put_request(struct perfetto *perfetto, const struct etl_record *recor
 	return 0;
 }
 
-static bool is_interrupt(uint16_t hook)
-{
-	return hook == PERFINFO_LOG_TYPE_INTERRUPT || hook == PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE ||
-	       hook == PERFINFO_LOG_TYPE_DPC || hook == PERFINFO_LOG_TYPE_TIMERDPC ||
-	       hook == 0x0F42;
-}
-
 /* Interrupts and deferred work: from InitialTime to the time of the record */
 static void put_interrupt(struct perfetto *perfetto, const struct etl_record *record,
 			  const char *name, uint32_t cpu)
@@ -257,57 +236,13 @@ static void put_interrupt(struct perfetto *perfetto, const struct etl_record *re
 
 	if (!begin || (int64_t)(record->time - begin->number) < 0)
 		return;
-	if (routine && routine->number && perfetto->name_address)
-		name = perfetto->name_address(perfetto->names, routine->number, record->time,
-					      text, sizeof(text));
+	if (routine && routine->number && perfetto->export.name_address)
+		name = perfetto->export.name_address(perfetto->export.names, routine->number,
+						     record->time, text, sizeof(text));
 	snprintf(track, sizeof(track), "Interrupts of CPU %u", cpu);
 	put_slice(perfetto, track_named(perfetto, TRACK(TRACK_CPU_EVENTS, cpu, 1), track),
 		  perfetto_time(perfetto, begin->number), perfetto_time(perfetto, record->time),
 		  "interrupt", name);
-}
-
-static const char *category_of(uint16_t hook)
-{
-	switch (hook >> 8) {
-	case GROUP_DISK:
-	case GROUP_SPLIT_IO:
-		return "disk";
-	case GROUP_MEMORY:
-	case GROUP_POOL:
-		return "memory";
-	case GROUP_FILE:
-		return "file";
-	case GROUP_TCP:
-	case GROUP_UDP:
-		return "network";
-	case GROUP_POWER:
-		return "power";
-	case GROUP_PERFINFO:
-		return hook == PERFINFO_LOG_TYPE_MARK ? "mark" : "kernel";
-	}
-	return NULL;
-}
-
-/* Return: NULL: an event that has its place elsewhere, or none */
-static const char *shown_as(const struct etl_record *record)
-{
-	const struct etl_event *event;
-
-	if (!etl_has_hook(record))
-		return etl_is_ours(record) || record->header == ETL_ERROR ? NULL : "program";
-	event = event_of_hook(record->hook_id);
-	if (!event || event->phase != PHASE_NONE || event_has(event, EVENT_HAS_FILE_NAME))
-		return NULL;
-	switch (record->hook_id) {
-	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
-	case PERFINFO_LOG_TYPE_PMC_INTERRUPT:
-	case PERFINFO_LOG_TYPE_PMC_CONFIG:
-	case PERFINFO_LOG_TYPE_SET_INTERVAL:
-	case 0x0F49:	/* CollectionStart */
-	case 0x0F4A:	/* CollectionEnd */
-		return NULL;
-	}
-	return category_of(record->hook_id);
 }
 
 static void put_instant(struct perfetto *perfetto, const struct etl_record *record,
@@ -334,7 +269,7 @@ static void put_instant(struct perfetto *perfetto, const struct etl_record *reco
 
 int perfetto_event(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu)
 {
-	const char *category = shown_as(record);
+	const char *category = export_category(record);
 	char name[EVENT_NAME];
 
 	if (!category || !record->has_time)
@@ -342,7 +277,7 @@ int perfetto_event(struct perfetto *perfetto, const struct etl_record *record, u
 	event_name(record, name, sizeof(name));
 	fields_reset(&perfetto->export.fields);
 	decode_payload(record, &perfetto->export.fields);
-	if (etl_has_hook(record) && is_interrupt(record->hook_id)) {
+	if (etl_has_hook(record) && export_is_interrupt(record->hook_id)) {
 		put_interrupt(perfetto, record, name, cpu);
 		return 0;
 	}

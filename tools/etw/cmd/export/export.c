@@ -10,6 +10,7 @@
 #include "etw.h"
 #include "cmd/stat/stacks.h"
 #include "common/unfinished.h"
+#include "chrome_stacks.h"
 #include "perfetto_samples.h"
 #include "sqlite.h"
 #include "stack_formats.h"
@@ -26,11 +27,12 @@ static const char help[] =
 static const struct verb_option options[] = {
 	{ 'c', 0, "chrome", NULL,
 	  "Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
-	  "each processor and each thread does, wakeups, samples,\n"
-	  "counters, losses" },
+	  "each processor and each thread does, wakeups, samples with stacks,\n"
+	  "counters, disk requests, interrupts, events of files, networks and\n"
+	  "programs, marks, losses" },
 	{ 'p', 0, "perfetto", NULL,
-	  "Perfetto's own format: that, and stacks of samples, disk requests,\n"
-	  "interrupts, events of files, networks and programs" },
+	  "the same in Perfetto's own format, which is smaller and has tables\n"
+	  "for SQL" },
 	{ 'q', 0, "sqlite", NULL,
 	  "a database for SQL: a table for each kind of event, and views that\n"
 	  "have the numbers of 'etw stat'" },
@@ -130,7 +132,7 @@ static int write_chrome(const struct trace *trace, FILE *to, struct stat_options
 	export.trace = trace;
 	export.filter = &options->filter;
 	export.to = to;
-	err = export_chrome(&export);
+	err = export_chrome_with_stacks(&export, options);
 	export_names_free(&export);
 	return err;
 }
@@ -283,9 +285,6 @@ static int check_usage(const struct format *format, const struct stat_options *s
 		return say_no_format();
 	if (format->code != 'f' && comparison->wanted)
 		return usage_error(&verb_export, "export: --diff, --diff-range: of --flamegraph only");
-	if (format->code == 'c' && (stacks->where.sysroot || stacks->where.kallsyms))
-		return usage_error(&verb_export, "export: --sysroot, --kallsyms: not of %s",
-				   format->name);
 	if (!is_of_stacks(format) &&
 	    (stacks->by_hook || stacks->waiting || stacks->where.inlined))
 		return usage_error(&verb_export, "export: --hook, --waiting, --inline: not of %s",

@@ -303,8 +303,8 @@ int export_perfetto_with_samples(struct perfetto *perfetto, struct stat_options 
 	options->filter.idle = true;
 	if (!symbols)
 		return -1;
-	perfetto->name_address = name_of_routine;
-	perfetto->names = symbols;
+	perfetto->export.name_address = name_of_routine;
+	perfetto->export.names = symbols;
 	err = export_perfetto(perfetto);
 	symbols_free(symbols);
 	if (err)
