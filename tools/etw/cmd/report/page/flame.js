@@ -9,11 +9,15 @@ function makeFlame(name, tip) {
 		"aria-label": "flame graph: a click zooms, Escape shows all" });
 	const result = element("span", { class: "quiet", role: "status" });
 	const back = element("button", { onclick: () => zoomTo(0) }, "all stacks");
+	const compare = element("button", { onclick: () => toggle(),
+		title: "colours show the difference of a later selection from this one" },
+	"compare with this");
 	const node = element("div", { "data-flame": name }, element("div", { class: "tools" },
-		back, result), canvas);
+		back, compare, result), canvas);
 	const context = canvas.getContext("2d");
 	const children = tree.parent.map(() => []);
 	let all = null, self = null, zoomed = 0, boxes = [], width = 0, hover = null;
+	let before = null;	/* with callees, of the selection that others are compared with */
 
 	for (let i = 1; i < tree.parent.length; i++)
 		children[tree.parent[i]].push(i);
@@ -82,6 +86,26 @@ function makeFlame(name, tip) {
 			}
 		}
 	}
+	function toggle() {
+		before = before ? null : Float64Array.from(all);
+		compare.textContent = before ? "compare no more" : "compare with this";
+		draw();
+	}
+	/* Percentage points by which the share of all grew */
+	function growth(i) {
+		const share = (weight, of) => of ? 100 * weight / of : 0;
+
+		return share(all[i], all[0]) - share(before[i], before[0]);
+	}
+	/* As in the pictures of etw export --diff: red is a larger share, blue a smaller one */
+	function colourOfGrowth(i) {
+		const size = growth(i), level = [0.2, 1, 3, 10].filter(x => Math.abs(size) >= x)
+			.length;
+		const light = isDark() ? 30 + 6 * level : 88 - 7 * level;
+
+		return level ? `hsl(${size < 0 ? 212 : 10} ${40 + 10 * level}% ${light}%)` :
+			`hsl(215 8% ${isDark() ? 34 : 86}%)`;
+	}
 	/* Grey: processes; warm: programs; blue: the kernel */
 	function colourOfFrame(i) {
 		const text = textOf(i);
@@ -89,6 +113,8 @@ function makeFlame(name, tip) {
 
 		if (isMatch(i))
 			return style("--match");
+		if (before)
+			return colourOfGrowth(i);
 		for (let k = 0; k < text.length; k++)
 			hash = (hash * 31 + text.charCodeAt(k)) | 0;
 		const shade = (isDark() ? 38 : 68) + (hash >>> 3) % 10;
@@ -139,7 +165,10 @@ function makeFlame(name, tip) {
 
 		result.textContent = amount(all[0]) + (model.search ? "; “" + model.search +
 			"” in " + amount(found) + ", " +
-			percentText(found, all[0]) : "");
+			percentText(found, all[0]) : "") +
+			(before ? "; compared with " + amount(before[0]) +
+			": red is a larger share, blue a smaller one" : "");
+		result.dataset.compared = before ? before[0] : "";
 		result.dataset.weight = all[0];
 		result.dataset.matched = found;
 		back.disabled = !zoomed;
@@ -177,7 +206,9 @@ function makeFlame(name, tip) {
 		}
 		tip.show(event, box ? textOf(box.i) + "\n" + amount(all[box.i]) + ", " +
 			percentText(all[box.i], all[0]) +
-			(self[box.i] ? "\nitself " + amount(self[box.i]) : "") : "");
+			(self[box.i] ? "\nitself " + amount(self[box.i]) : "") +
+			(before ? "\nbefore " + percentText(before[box.i], before[0]) + ", " +
+			(growth(box.i) < 0 ? "" : "+") + growth(box.i).toFixed(2) : "") : "");
 	});
 	canvas.addEventListener("pointerleave", () => {
 		hover = null;
