@@ -174,7 +174,7 @@ struct stat_options {
 	bool filtered;
 	enum report_by by;
 	bool has_by;
-	uint64_t least;		/* ns: shorter waits are left out */
+	uint64_t least;		/* ns: shorter waits and calls are not listed */
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
 	bool ends;
 	bool folded;
@@ -236,6 +236,8 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	      const struct stat_options *options);
 int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options);
+int stat_syscalls(const struct trace *trace, const struct statistics *statistics,
+		  const struct stat_options *options);
 int stat_waits(const struct trace *trace, const struct statistics *statistics,
 	       const struct stat_options *options);
 /* stacks.c */

@@ -12,7 +12,7 @@
 static const char help[] =
 	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
 	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|\n"
-	"           providers|stacks|waits\n\n"
+	"           providers|stacks|syscalls|waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -30,6 +30,8 @@ static const char help[] =
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
 	"waited in; as a tree, or folded for flame graphs. With --ends how many stacks there are, how\n"
 	"many are whole, and in which file the others end.\n"
+	"syscalls: system calls, their errors and how long they took, by call and by process; the\n"
+	"slowest calls with their arguments, results and paths.\n"
 	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
 	"it, with its stack; chains of waits; and the idle time of processors by cause.\n\n"
 	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump';\n"
@@ -41,7 +43,7 @@ static const struct verb_option options[] = {
 	{ 'b', 0, "by", "thread|process|cpu|...",
 	  "what a line stands for (thread); profile: also function, module;\n"
 	  "waits: thread, process, reason (the default), caller, waker" },
-	{ 'l', 0, "at-least", "MS", "waits: only those of at least so many milliseconds (1)" },
+	{ 'l', 0, "at-least", "MS", "waits, slowest syscalls: only those of at least so many milliseconds (1)" },
 	FILTER_OPTIONS,
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
@@ -68,7 +70,7 @@ static const struct report_verb {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
 	{ "faults", stat_faults }, { "processes", stat_processes },
 	{ "providers", stat_providers }, { "disk", stat_disk }, { "dpc", stat_dpc },
-	{ "stacks", stat_stacks }, { "waits", stat_waits },
+	{ "stacks", stat_stacks }, { "syscalls", stat_syscalls }, { "waits", stat_waits },
 };
 
 static const struct report_verb *report_named(const char *name)
@@ -182,7 +184,8 @@ static int take_option(int c, struct stat_options *wanted)
 static bool has_one_form(const char *what)
 {
 	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
-	       !strcmp(what, "faults") || !strcmp(what, "providers");
+	       !strcmp(what, "faults") || !strcmp(what, "providers") ||
+	       !strcmp(what, "syscalls");
 }
 
 /* They are of all events, and name no functions. */
@@ -230,8 +233,8 @@ static int check_by(const char *what, const struct stat_options *wanted)
 				   "stat: --by reason, --by caller, --by waker: of waits only");
 	if (waits && (wanted->by == BY_CPU || wanted->filtered))
 		return usage_error(&verb_stat, "stat waits: without --by cpu, --filtered");
-	if (!waits && wanted->least != STAT_DEFAULT_LEAST)
-		return usage_error(&verb_stat, "stat: --at-least: of waits only");
+	if (!waits && (!what || strcmp(what, "syscalls")) && wanted->least != STAT_DEFAULT_LEAST)
+		return usage_error(&verb_stat, "stat: --at-least: of waits and syscalls only");
 	return EXIT_OK;
 }
 
@@ -239,7 +242,7 @@ static int check_by(const char *what, const struct stat_options *wanted)
 static bool has_symbols(const char *what, const struct stat_options *wanted)
 {
 	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") || !strcmp(what, "waits") ||
-			is_by_function(wanted));
+			!strcmp(what, "syscalls") || is_by_function(wanted));
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
@@ -251,7 +254,7 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (what && !report_named(what))
 		return usage_error(&verb_stat,
 				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes, "
-				   "providers, stacks or waits", what);
+				   "providers, stacks, syscalls or waits", what);
 	if (check_by(what, wanted))
 		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
@@ -261,8 +264,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
-		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, waits, dpc "
-				   "and profile --by function only");
+		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, waits, dpc, "
+				   "syscalls and profile --by function only");
 	if (wanted->where.inlined && (!what || (strcmp(what, "stacks") &&
 						wanted->by != BY_FUNCTION)))
 		return usage_error(&verb_stat,

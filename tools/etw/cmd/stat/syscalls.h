@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* System calls, from their begin to their end. */
+#ifndef ETW_STAT_SYSCALLS_H
+#define ETW_STAT_SYSCALLS_H
+
+#include "collect.h"
+
+/* A kernel has no larger number; what is larger is the address of a function */
+#define SYSCALL_NUMBERS		0x1000
+
+#define SYSCALL_ARGUMENTS	6
+
+enum syscall_source {
+	SYSCALLS_RAW,		/* raw_syscalls:sys_enter, sys_exit */
+	SYSCALLS_NAMED,		/* syscalls:sys_enter_NAME, sys_exit_NAME */
+	SYSCALLS_PERF,		/* PerfInfo/SysClEnter, SysClExit */
+	SYSCALLS_NONE,
+};
+
+/**
+ * struct syscall - a system call
+ * @from: its begin, session clock
+ * @to: its end, when @ended
+ * @ended: the trace has the end
+ * @wanted: the filter wants it
+ * @tid: thread, if @ended
+ * @process: index of the process in the lifetimes + 1; 0: unknown
+ * @call: number, or the address of its function
+ * @arguments: @nr_arguments of them
+ * @result: when @ended; SYSCALLS_PERF: 0 or the error
+ * @failed: @result is an error
+ * @path: the first one that a file operation within the call has; NULL: none
+ */
+struct syscall {
+	uint64_t from;
+	uint64_t to;
+	bool ended;
+	bool wanted;
+	uint32_t tid;
+	uint64_t process;
+	uint64_t call;
+	uint64_t arguments[SYSCALL_ARGUMENTS];
+	unsigned int nr_arguments;
+	int64_t result;
+	bool failed;
+	char *path;
+};
+
+/**
+ * struct syscall_observer - gets each call that the filter wants, in the order of their ends
+ * @take: may take over the path, and sets it to NULL then. Return: 0, or -1 after a message
+ */
+struct syscall_observer {
+	void *context;
+	int (*take)(void *context, struct syscall *call);
+};
+
+/* The events of the trace that say most of its calls; calls are made of these alone */
+enum syscall_source syscall_source(const struct statistics *statistics);
+/* @machine: ProcessorArchitecture, if the trace has it. Return: 0, or -1 after a message */
+int syscalls_find(const struct trace *trace, const struct statistics *statistics,
+		  const struct syscall_observer *observer, uint16_t *machine);
+
+#endif /* ETW_STAT_SYSCALLS_H */
