@@ -174,7 +174,7 @@ struct stat_options {
 	bool filtered;
 	enum report_by by;
 	bool has_by;
-	uint64_t least;		/* ns: shorter waits and calls are not listed */
+	uint64_t least;		/* ns: shorter waits, calls and periods are not listed */
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
 	bool ends;
 	bool folded;
@@ -230,6 +230,8 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options);
 int stat_providers(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options);
+int stat_power(const struct trace *trace, const struct statistics *statistics,
+	       const struct stat_options *options);
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options);
 int stat_disk(const struct trace *trace, const struct statistics *statistics,

@@ -11,8 +11,8 @@
 
 static const char help[] =
 	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
-	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|\n"
-	"           providers|stacks|syscalls|waits\n\n"
+	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|power|\n"
+	"           processes|providers|stacks|syscalls|waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -25,6 +25,7 @@ static const char help[] =
 	"faults: page faults, and how long the hard ones took, by thread, file, range of addresses.\n"
 	"disk: reads, writes, flushes, bytes and how long they took, by disk, process and file.\n"
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
+	"power: time of each processor in idle states and at frequencies.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"providers: events and bytes by provider and by event; losses by cause.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
@@ -43,7 +44,8 @@ static const struct verb_option options[] = {
 	{ 'b', 0, "by", "thread|process|cpu|...",
 	  "what a line stands for (thread); profile: also function, module;\n"
 	  "waits: thread, process, reason (the default), caller, waker" },
-	{ 'l', 0, "at-least", "MS", "waits, slowest syscalls: only those of at least so many milliseconds (1)" },
+	{ 'l', 0, "at-least", "MS", "waits, slowest syscalls, periods of power: only those of at least so many\n"
+	  "milliseconds (1)" },
 	FILTER_OPTIONS,
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
@@ -68,7 +70,7 @@ static const struct report_verb {
 		   const struct stat_options *options);
 } reports[] = {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
-	{ "faults", stat_faults }, { "processes", stat_processes },
+	{ "faults", stat_faults }, { "power", stat_power }, { "processes", stat_processes },
 	{ "providers", stat_providers }, { "disk", stat_disk }, { "dpc", stat_dpc },
 	{ "stacks", stat_stacks }, { "syscalls", stat_syscalls }, { "waits", stat_waits },
 };
@@ -185,7 +187,7 @@ static bool has_one_form(const char *what)
 {
 	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
 	       !strcmp(what, "faults") || !strcmp(what, "providers") ||
-	       !strcmp(what, "syscalls");
+	       !strcmp(what, "syscalls") || !strcmp(what, "power");
 }
 
 /* They are of all events, and name no functions. */
@@ -233,8 +235,9 @@ static int check_by(const char *what, const struct stat_options *wanted)
 				   "stat: --by reason, --by caller, --by waker: of waits only");
 	if (waits && (wanted->by == BY_CPU || wanted->filtered))
 		return usage_error(&verb_stat, "stat waits: without --by cpu, --filtered");
-	if (!waits && (!what || strcmp(what, "syscalls")) && wanted->least != STAT_DEFAULT_LEAST)
-		return usage_error(&verb_stat, "stat: --at-least: of waits and syscalls only");
+	if (!waits && (!what || (strcmp(what, "syscalls") && strcmp(what, "power"))) &&
+	    wanted->least != STAT_DEFAULT_LEAST)
+		return usage_error(&verb_stat, "stat: --at-least: of waits, syscalls and power only");
 	return EXIT_OK;
 }
 
@@ -253,14 +256,16 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat: exactly one file is needed");
 	if (what && !report_named(what))
 		return usage_error(&verb_stat,
-				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes, "
-				   "providers, stacks, syscalls or waits", what);
+				   "stat: %s: counters, profile, cpu, faults, disk, dpc, power, "
+				   "processes, providers, stacks, syscalls or waits", what);
 	if (check_by(what, wanted))
 		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
 		return usage_error(&verb_stat, "stat: --idle: of profile and stacks only");
 	if (wanted->filter.cpus && what && !strcmp(what, "processes"))
 		return usage_error(&verb_stat, "stat processes: without --cpu");
+	if (event_filter_has_threads(&wanted->filter) && what && !strcmp(what, "power"))
+		return usage_error(&verb_stat, "stat power: without --pid, --tid, --process");
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
