@@ -83,6 +83,23 @@ def recorded(folder):
     return events
 
 
+def counted(folder, name):
+    """What the program says of its calls, and what the report does"""
+    with open(os.path.join(folder, name + '.txt'), encoding='utf-8') as file:
+        made = {x.split()[0]: tuple(map(int, x.split()[1:])) for x in file}
+    with open(os.path.join(folder, name + '.json'), encoding='utf-8') as file:
+        report = json.load(file)
+    found = {x['call']: x for x in report['calls'] if x['call'] in made}
+    checks.check(made and {k: (x['calls'], x['errors']) for k, x in found.items()} == made,
+                 f'stat syscalls counts the calls and errors that a program made: {name}',
+                 (made, found))
+    # ten times 2 ms
+    checks.check('nanosleep' in found and found['nanosleep']['no end'] == 0 and
+                 found['nanosleep']['time ns'] >= 20000000,
+                 f'calls that sleep take at least as long: {name}', found.get('nanosleep'))
+    return report['slowest']
+
+
 def main(folder):
     here, there = recorded(folder), printed(folder)
     for name in EVENTS:
@@ -99,6 +116,10 @@ def main(folder):
     checks.check(set(calls) == {('Linux.raw_syscalls/sys_enter', 257),
                                 ('Linux.raw_syscalls/sys_exit', 257)},
                  'only system calls that meet the condition are recorded', dict(calls))
+    calls = counted(folder, 'calls')
+    paths = [(x['path'], int(x['result']) >= 0) for x in calls if x['call'] == 'openat']
+    checks.check(paths == [('/tmp/made_calls', True)], 'stat syscalls names the opened file', paths)
+    counted(folder, 'group')
 
 
 main(sys.argv[1])

@@ -43,6 +43,15 @@ $etw stat /out/all.etl providers | head -n 12
 tell 'system calls are selected by a condition' $etw record --raw -q -o /out/some.etl \
 	--syscalls --filter 'id == 257' -- sh -c 'cat /proc/self/status >/tmp/status'
 $etw dump --json /out/some.etl >/out/some.json
+tell 'system calls are recorded' $etw record --raw -q -o /out/calls.etl --syscalls \
+	-e PROC_THREAD+FILE_IO_INIT -- sh -c '/w/made_calls >/out/calls.txt'
+$etw stat /out/calls.etl syscalls --process made_calls --at-least 0 --json >/out/calls.json
+$etw stat /out/calls.etl syscalls --process made_calls | head -n 5
+tell 'the group of system calls is recorded' $etw record --raw -q -o /out/group.etl \
+	-e PROC_THREAD+CSWITCH+SYSCALL --no-addresses -- sh -c '/w/made_calls >/out/group.txt'
+$etw stat /out/group.etl syscalls --process made_calls --json >/out/group.json
+tell 'idle states are recorded' $etw record --raw -q -o /out/power.etl -e 'power:*' -- sleep 0.3
+tell 'stat power knows them' sh -c "$etw stat /out/power.etl power | grep '\"running\"'"
 tell 'a session has no other kernel events' $etw start alone -e none -e etw_test:opened
 cat /proc/self/status >/tmp/status
 tell 'it stops' $etw stop -d /out/alone.etl alone
