@@ -58,8 +58,9 @@ _etw() {
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
 		merge import finalize symbols unwind export doctor enable disable providers log mark tmf mc help'
-	local filters='--events --filter --pid --children --exclude-self --hook --stackwalk
-		--stack-caching --syscalls --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
+	local filters='--events --filter --pid --children --exclude-self --hook --probe --stackwalk
+		--stack-caching --syscalls --pool-tags --uprobe --usdt --frequency --interval --flush-timer --max-buffers
+		--profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
 		--name --owner --reader-mode --allow-user --allow-group --no-addresses
 		--no-rundown --counters --sample --pebs --providers --provider-rate
@@ -115,6 +116,8 @@ _etw() {
 	--unwind) words='tables fp' ;;
 	-s|--sort) [ "$verb" != top ] || words='cpu switches wait ready ipc disk' ;;
 	-w|--when) [ "$verb" != watch ] || words='wait: ready: run: event: mark: lost signal:' ;;
+	--uprobe|--usdt) compopt -o nospace; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	--probe) return ;;
 	--exec) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
 	-l|--level) words='critical error warning information verbose' ;;
 	-g|--guid) words=$(etw providers 2>/dev/null | cut -d' ' -f1 | uniq) ;;
@@ -175,6 +178,7 @@ _etw() {
 			--firefox --sqlite --diff --diff-range --range --pid --tid --process --cpu --idle --hook --inline --waiting
 			--sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
+		doctor) words='--fix' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

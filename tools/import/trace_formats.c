@@ -14,6 +14,7 @@
 #include "import_limits.h"
 #include "libetl/name_guid.h"
 #include "libetl/typed.h"
+#include "probe_group.h"
 #include "trace_formats.h"
 
 static const char magic[] = "\x17\x08\x44tracing";
@@ -94,6 +95,15 @@ static bool ends(const char *name, const char *end)
 	return length >= tail && !strcmp(name + length - tail, end);
 }
 
+/* Whether addresses in the system's events are those of programs */
+static bool is_of_programs(const char *system)
+{
+	struct probe_group group;
+
+	return !strcmp(system, "syscalls") ||
+	       (probe_group_parse(system, &group) && group.kind != PROBE_KERNEL);
+}
+
 /* Pointers and flags are shown in hexadecimal. Events contain addresses of code as numbers, too. */
 static void choose_out(struct trace_field *field, const struct tep_format_field *from)
 {
@@ -101,15 +111,14 @@ static void choose_out(struct trace_field *field, const struct tep_format_field 
 		"__probe_ip", "__probe_func", "__probe_ret_ip", "call_site", "caller", "caller_ip",
 		"callsite", "callback", "function", "ip", "parent_ip", NULL
 	};
-	bool pointer;
+	bool pointer, code_address;
 
 	if (field->kind != TRACE_NUMBER)
 		return;
 	pointer = field->size >= 4 && from->flags & TEP_FIELD_IS_POINTER;
-	/* the pointers of system calls are those of programs */
-	field->is_address = (pointer && strcmp(from->event->system, "syscalls")) ||
-			    (field->size == 8 && is_one_of(field->name, code));
-	if (pointer || field->is_address || ends(field->name, "flags"))
+	code_address = field->size == 8 && is_one_of(field->name, code);
+	field->is_address = (pointer || code_address) && !is_of_programs(from->event->system);
+	if (pointer || code_address || ends(field->name, "flags"))
 		field->out = OUT_HEX;
 	else if (field->size == 1 && (!strcmp(from->type, "bool") || !strcmp(from->type, "_Bool")))
 		field->out = OUT_BOOLEAN;
@@ -161,6 +170,19 @@ static bool add_fields(struct trace_format *format, const struct tep_format_fiel
 	return true;
 }
 
+static void name_provider(struct trace_format *format, const struct tep_event *event)
+{
+	struct probe_group group;
+
+	if (probe_group_parse(event->system, &group))
+		probe_group_provider(&group, event->name, format->provider_name,
+				     sizeof(format->provider_name));
+	else
+		snprintf(format->provider_name, sizeof(format->provider_name), "Linux.%.60s",
+			 event->system);
+	format->provider = guid_of_name(format->provider_name);
+}
+
 /* Return: NULL, or why not */
 static const char *add_format(struct trace_formats *formats, const struct tep_event *event)
 {
@@ -178,9 +200,7 @@ static const char *add_format(struct trace_formats *formats, const struct tep_ev
 	formats->formats[formats->count++] = format;
 	format->id = event->id;
 	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
-	snprintf(format->provider_name, sizeof(format->provider_name), "Linux.%.60s",
-		 event->system);
-	format->provider = guid_of_name(format->provider_name);
+	name_provider(format, event);
 	return add_fields(format, event->format.common_fields) &&
 	       add_fields(format, event->format.fields) ? NULL : "out of memory";
 }

@@ -44,7 +44,8 @@ struct trace_field {
 /**
  * struct trace_format - a tracepoint
  * @name: "SYSTEM:EVENT"
- * @provider_name: "Linux.SYSTEM"; "": the events are those of the importing program
+ * @provider_name: "Linux.SYSTEM", for etw's probes as probe_group_provider(); "": the events are
+ *	those of the importing program
  * @provider: its GUID
  * @id: perf_event_attr::config
  * @fields: without common_type and common_pid
@@ -52,7 +53,7 @@ struct trace_field {
  */
 struct trace_format {
 	char name[128];
-	char provider_name[72];
+	char provider_name[80];
 	struct etw_guid provider;
 	uint64_t id;
 	struct trace_field *fields;

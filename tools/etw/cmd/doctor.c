@@ -15,12 +15,19 @@
 #include "control/counter.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "probes/probe_leftovers.h"
 #include "unwind/unwind_table.h"
 
 static const char help[] =
-	"doctor\n\n"
+	"doctor [options]\n\n"
 	"Looks for what tracing needs on this machine, and prints how to get what is missing.\n"
 	"Exit status: 0 when recording will work, 1 otherwise.\n\n";
+
+static const struct verb_option options[] = {
+	{ 'F', 0, "fix", NULL,
+	  "remove the probes that an etw has left behind that was killed" },
+	{ }
+};
 
 static int missing;
 
@@ -208,13 +215,44 @@ static void check_unwinding(void)
 		good("programs without frame pointers have whole stacks ('etw record --stackwalk')");
 }
 
+static const char *plural(unsigned int count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void check_probes(bool fix)
+{
+	struct probe_leftovers left;
+	char what[256];
+
+	probes_leftovers(&left, fix);
+	if (left.removed)
+		good("%u probe%s of ended etw processes removed", left.removed,
+		     plural(left.removed));
+	if (left.recorded)
+		good("%u probe%s of ended etw processes recorded by a session", left.recorded,
+		     plural(left.recorded));
+	if (!left.count)
+		return;
+	snprintf(what, sizeof(what), "%u probe%s of ended etw processes: %s%s", left.count,
+		 plural(left.count), left.first, left.count > 1 ? ", ..." : "");
+	if (fix)
+		bad(false, what, "%s: run 'etw doctor --fix' as root", strerror(left.err));
+	else
+		bad(false, what, "etw doctor --fix, which leaves those that a session records");
+}
+
 static int doctor(int argc, char **argv)
 {
 	struct utsname uts;
+	bool fix = false;
 	int c;
 
-	while ((c = next_verb_option(&verb_doctor, argc, argv)) != -1)
-		return c == OPTION_HELP ? print_help(&verb_doctor) : EXIT_USAGE;
+	while ((c = next_verb_option(&verb_doctor, argc, argv)) != -1) {
+		if (c != 'F')
+			return c == OPTION_HELP ? print_help(&verb_doctor) : EXIT_USAGE;
+		fix = true;
+	}
 	if (optind != argc)
 		return usage_error(&verb_doctor, "doctor: no arguments");
 	uname(&uts);
@@ -227,10 +265,11 @@ static int doctor(int argc, char **argv)
 	check_clock();
 	check_counters();
 	check_unwinding();
+	check_probes(fix);
 	return missing ? EXIT_FAILED : EXIT_OK;
 }
 
 const struct verb verb_doctor = {
 	.name = "doctor", .summary = "report what this machine lacks",
-	.help = help, .run = doctor,
+	.help = help, .options = options, .run = doctor,
 };

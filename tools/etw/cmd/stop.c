@@ -16,6 +16,7 @@
 #include "common/copy_progress.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "probes/probe_guard.h"
 #include "common/failure_note.h"
 #include "cmd/finalize/finalize.h"
 #include "common/memory_text.h"
@@ -330,6 +331,8 @@ static int stop_session(const char *name, const struct stop_request *request)
 		failure_note_remove(name);
 	else
 		code = stop_found(fd, id, request);
+	/* those that 'etw start' has made for the session */
+	probes_sweep();
 	close(fd);
 	return code;
 }

@@ -7,6 +7,7 @@
 #include "control/group_masks.h"
 #include "options/session_options.h"
 #include "options/spelling.h"
+#include "probes/probe_guard.h"
 
 static const char help[] =
 	"update NAME|ID [options]\n\n"
@@ -154,7 +155,13 @@ static int update(int argc, char **argv)
 		return code < 0 ? print_help(&verb_update) : code;
 	if (argc - optind != 1)
 		return usage_error(&verb_update, "update: exactly one session is needed");
-	return send_update(&options, argv[optind]);
+	code = send_update(&options, argv[optind]);
+	/* the session may have let go of older probes */
+	if (!code && !options.dry_run) {
+		probes_leave(false);
+		probes_sweep();
+	}
+	return code;
 }
 
 const struct verb verb_update = {

@@ -2,11 +2,13 @@
 // Copyright (C) 2026 The etw authors
 /* Events of Linux (tracepoints, probes) that a session records, as -e and --filter choose them. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/suggestion.h"
 #include "etw.h"
 #include "etw_abi.h"
+#include "import/probe_group.h"
 #include "linux_events.h"
 
 /* What a block may have, without the rest of it: names, and all other items */
@@ -78,7 +80,7 @@ static struct linux_event *find(const struct linux_events *events, const char *n
 	return NULL;
 }
 
-static int add_one(struct linux_events *events, const char *verb, const char *name)
+int linux_events_add_name(struct linux_events *events, const char *verb, const char *name)
 {
 	struct linux_event *event = find(events, name);
 	const struct trace_format *format;
@@ -116,9 +118,22 @@ int linux_events_add(struct linux_events *events, const char *verb, const char *
 		if (!tracefs_matches(glob, events->known.names[i]))
 			continue;
 		found = true;
-		code = add_one(events, verb, events->known.names[i]);
+		code = linux_events_add_name(events, verb, events->known.names[i]);
 	}
 	return found ? code : refuse_name(events, verb, glob);
+}
+
+/* Probes of etw match by the name for users, as "kprobes:NAME" */
+static bool matches(const char *glob, const struct trace_format *format)
+{
+	char system[LINUX_EVENT_NAME], label[2 * LINUX_EVENT_NAME];
+	struct probe_group group;
+
+	snprintf(system, sizeof(system), "%.*s", (int)strcspn(format->name, ":"), format->name);
+	if (!probe_group_parse(system, &group))
+		return tracefs_matches(glob, format->name);
+	probe_group_label(&group, trace_event_name(format), label, sizeof(label));
+	return !fnmatch(glob, label, 0);
 }
 
 int linux_events_add_stack(struct linux_events *events, const char *verb, const char *glob)
@@ -127,7 +142,7 @@ int linux_events_add_stack(struct linux_events *events, const char *verb, const 
 	uint32_t i;
 
 	for (i = 0; i < events->count; i++) {
-		if (!tracefs_matches(glob, events->events[i].format->name))
+		if (!matches(glob, events->events[i].format))
 			continue;
 		events->events[i].stack = true;
 		found = true;

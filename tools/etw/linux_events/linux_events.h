@@ -44,6 +44,8 @@ struct linux_events {
 bool linux_events_is_name(const char *part);
 /* Adds the events that match. Return: 0, or an exit code after a message */
 int linux_events_add(struct linux_events *events, const char *verb, const char *glob);
+/* Adds the event of exactly that name, which is newer than the list of events */
+int linux_events_add_name(struct linux_events *events, const char *verb, const char *name);
 /* Records stacks for those that match. Return: as linux_events_add() */
 int linux_events_add_stack(struct linux_events *events, const char *verb, const char *glob);
 /* Adds the conditions to the events of the last -e. Return: as linux_events_add() */

@@ -3,6 +3,7 @@
 /* The events that the kernel offers in tracefs. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-int tracefs_list(const char *verb, struct tracefs_events *events)
+/* Return: 0 or an error number */
+static int list(const char *glob, struct tracefs_events *events)
 {
 	char path[1024];
 	struct dirent *entry;
@@ -108,23 +110,34 @@ int tracefs_list(const char *verb, struct tracefs_events *events)
 	*events = (struct tracefs_events){ };
 	snprintf(path, sizeof(path), "%s/events", root());
 	folder = opendir(path);
-	if (!folder) {
-		refuse(verb, errno);
-		return -1;
-	}
+	if (!folder)
+		return errno;
 	while (!err && (entry = readdir(folder)))
 		/* those of ftrace are for its own tracers: no program can open them */
-		if (!is_hidden(entry->d_name) && strcmp(entry->d_name, "ftrace"))
+		if (!is_hidden(entry->d_name) && strcmp(entry->d_name, "ftrace") &&
+		    !fnmatch(glob, entry->d_name, 0))
 			err = list_system(events, entry->d_name);
 	closedir(folder);
-	if (err) {
+	if (err)
 		tracefs_free(events);
-		refuse(verb, err);
-		return -1;
-	}
-	if (events->count)
+	else if (events->count)
 		qsort(events->names, events->count, sizeof(*events->names), compare);
-	return 0;
+	return err;
+}
+
+int tracefs_list(const char *verb, struct tracefs_events *events)
+{
+	int err = list("*", events);
+
+	if (!err)
+		return 0;
+	refuse(verb, err);
+	return -1;
+}
+
+bool tracefs_list_systems(const char *glob, struct tracefs_events *events)
+{
+	return !list(glob, events);
 }
 
 void tracefs_free(struct tracefs_events *events)
@@ -133,16 +146,12 @@ void tracefs_free(struct tracefs_events *events)
 	*events = (struct tracefs_events){ };
 }
 
-char *tracefs_read(const char *name, const char *file)
+static char *read_path(const char *path)
 {
-	const char *colon = strchr(name, ':');
-	char path[1024], *text;
+	FILE *from = fopen(path, "re");
+	char *text;
 	size_t size;
-	FILE *from;
 
-	snprintf(path, sizeof(path), "%s/events/%.*s/%s/%s", root(), (int)(colon - name), name,
-		 colon + 1, file);
-	from = fopen(path, "r");
 	if (!from)
 		return NULL;
 	text = malloc(MOST_BYTES);
@@ -157,6 +166,43 @@ char *tracefs_read(const char *name, const char *file)
 	}
 	fclose(from);
 	return text;
+}
+
+char *tracefs_read(const char *name, const char *file)
+{
+	const char *colon = strchr(name, ':');
+	char path[1024];
+
+	snprintf(path, sizeof(path), "%s/events/%.*s/%s/%s", root(), (int)(colon - name), name,
+		 colon + 1, file);
+	return read_path(path);
+}
+
+char *tracefs_read_file(const char *file)
+{
+	char path[1024];
+
+	snprintf(path, sizeof(path), "%s/%s", root(), file);
+	return read_path(path);
+}
+
+int tracefs_write_line(const char *file, const char *line)
+{
+	char path[1024], text[4096];
+	int fd, length, err = 0;
+
+	length = snprintf(text, sizeof(text), "%s\n", line);
+	if (length >= (int)sizeof(text))
+		return E2BIG;
+	snprintf(path, sizeof(path), "%s/%s", root(), file);
+	/* opened to be cut, the kernel's lists of probes would lose all entries */
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	if (write(fd, text, length) != length)
+		err = errno;
+	close(fd);
+	return err;
 }
 
 bool tracefs_matches(const char *glob, const char *name)

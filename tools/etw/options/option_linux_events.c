@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "linux_events/linux_events.h"
+#include "probes/probes.h"
 #include "session_options.h"
 
 /* Of the options of one command line, which point to them until the tool ends */
@@ -43,6 +44,30 @@ int option_linux_events(struct session_options *options, const char *value)
 	free(groups);
 	free(copy);
 	return code;
+}
+
+static int add_probes(struct session_options *options, enum probe_kind kind, const char *value)
+{
+	int code;
+
+	chosen(options)->given++;
+	code = probes_add(chosen(options), verb_word(), kind, value);
+	return code ? code : linux_events_check_size(chosen(options), verb_word());
+}
+
+int option_probe(struct session_options *options, const char *value)
+{
+	return add_probes(options, PROBE_KERNEL, value);
+}
+
+int option_uprobe(struct session_options *options, const char *value)
+{
+	return add_probes(options, PROBE_USER, value);
+}
+
+int option_usdt(struct session_options *options, const char *value)
+{
+	return add_probes(options, PROBE_USDT, value);
 }
 
 int option_syscalls(struct session_options *options, const char *value)

@@ -129,6 +129,13 @@ static const struct session_option table[] = {
 	  "'prev_prio < 100 && next_pid != 0'" },
 	{ "hook", 0, ALL, "ID,...", option_hook,
 	  "only these events: numbers, or names of 'etw list hooks'" },
+	{ "probe", 0, ALL, "PROBE", option_probe,
+	  "an event at a function of the kernel, as perf and tracefs spell\n"
+	  "it: 'FUNCTION dfd=%di file=+0(%si):ustring', r:FUNCTION" },
+	{ "uprobe", 0, ALL, "FILE:FUNCTION", option_uprobe,
+	  "an event at a function of programs, with +OFFSET or %return" },
+	{ "usdt", 0, ALL, "FILE:PROVIDER:NAME", option_usdt,
+	  "events of USDT probes in a file; PROVIDER:NAME may be a glob" },
 	{ "stackwalk", 0, ALL, "EVENT+...", option_stackwalk,
 	  "events that get a stack: names of 'etw list hooks', numbers" },
 	{ "stack-caching", 0, ALL, "SIZE:N", option_stack_caching,

@@ -167,6 +167,9 @@ int option_no_stack_caching(struct session_options *options, const char *value);
 /* option_linux_events.c: events of Linux by name, and a --stackwalk of one of them */
 int option_linux_events(struct session_options *options, const char *value);
 int option_linux_stack(struct session_options *options, const char *part);
+int option_probe(struct session_options *options, const char *value);
+int option_uprobe(struct session_options *options, const char *value);
+int option_usdt(struct session_options *options, const char *value);
 int option_syscalls(struct session_options *options, const char *value);
 int option_filter(struct session_options *options, const char *value);
 int option_no_linux_events(struct session_options *options, const char *value);

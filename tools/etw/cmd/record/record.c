@@ -8,6 +8,7 @@
 #include "etw.h"
 #include "cmd/finalize/finalize.h"
 #include "options/spelling.h"
+#include "probes/probe_guard.h"
 #include "record.h"
 #include "record_dotnet.h"
 #include "record_perf.h"
@@ -37,6 +38,9 @@ static int run(const struct session_options *options, char **command)
 	if (!recording_open(&recording))
 		code = recording_run(&recording);
 	recording_close(&recording);
+	probes_end();
+	/* those of an 'etw update' of this session */
+	probes_sweep();
 	if (!options->raw && recording.writer.buffers && !recording.writer.error &&
 	    finalize_recorded("record", options->file, options->target, options->finalize,
 			      options->quiet) && !code)

@@ -10,6 +10,7 @@
 #include "etw.h"
 #include "options/session_options.h"
 #include "options/spelling.h"
+#include "probes/probe_guard.h"
 #include "unwind/unwind_sender.h"
 
 static const char help[] =
@@ -76,8 +77,12 @@ static int start(int argc, char **argv)
 		code = session_options_finish(&options);
 	if (code)
 		return code;
-	if (!options.dry_run)
-		return options.file ? background_run(&options) : run(&options);
+	if (!options.dry_run) {
+		code = options.file ? background_run(&options) : run(&options);
+		if (!code)
+			probes_leave(options.file);
+		return code;
+	}
 	request_block(&options.request, &block);
 	return dry_run(&block, options.request.flags);
 }
