@@ -175,8 +175,8 @@ _etw() {
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --sqlite --diff --diff-range --range --pid --tid --process --cpu --idle --hook --inline --waiting
-			--sysroot --kallsyms --output' kind='file' ;;
+			--firefox --sqlite --diff --diff-range --range --pid --tid --process --cpu --idle
+			--hook --inline --waiting --sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
 		doctor) words='--fix' ;;
 		help) words=$verbs ;;
