@@ -17,6 +17,8 @@
 #include <string.h>
 
 #define MAX_CONTEXTS	8
+/* TDH_INTYPE_UNICODESTRING, which mingw-w64's header lacks */
+#define UNICODE_STRING	1
 
 static TDH_CONTEXT contexts[MAX_CONTEXTS];
 static WCHAR names[MAX_CONTEXTS][MAX_PATH];
@@ -52,7 +54,7 @@ static void print_property(PEVENT_RECORD event, PTRACE_EVENT_INFO info, ULONG in
 	else
 		printf("=%u:", property->nonStructType.InType);
 	text = (const WCHAR *)data;
-	if (!status && data && property->nonStructType.InType == TDH_INTYPE_UNICODESTRING)
+	if (!status && data && property->nonStructType.InType == UNICODE_STRING)
 		for (i = 0; i < size / 2 && text[i]; i++)
 			printf(text[i] < 0x80 ? "%c" : "\\u%04x", text[i]);
 	else
