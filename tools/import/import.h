@@ -160,7 +160,7 @@ struct import_cpu {
  * @aux: records of AUX data, which are not imported
  * @cut: stacks and tracepoints that are too large for a record
  * @images_left_out: beyond the bounds of a process, or of what forks copy
- * @unwound: samples whose stack of the program was found by unwinding
+ * @unwound: samples with a stack of the program that was found by unwinding
  * @parts: samples with branches, registers of interrupts, or stacks that are not unwound
  * @guests: samples with addresses of a guest of KVM
  * @skipped: records of no known time or processor

@@ -27,7 +27,7 @@ static int irq_exit(struct importing *importing, uint32_t vector, bool handled)
 
 	while (entry && cpu->irq_vector[entry - 1] != vector)
 		entry--;
-	/* an exit whose entry is lost ends no other handler */
+	/* an exit without its entry, which is lost, ends no other handler */
 	if (!entry)
 		return 0;
 	/* the exits of those above are lost */

@@ -33,7 +33,7 @@ static bool is_text(const char *type)
 	return strstr(type, "char") && !strstr(type, "unsigned char");
 }
 
-/* Bytes of an element of a dynamic array, whose type may be all that libtraceevent knows of it */
+/* Bytes of an element of a dynamic array; its type may be all that libtraceevent knows of it */
 static uint32_t element_of(const struct tep_format_field *from)
 {
 	static const struct {

@@ -39,7 +39,7 @@ struct unwind_file {
 bool unwind_file_open(struct unwind_file *file, const char *path, uint64_t base,
 		      const struct perf_build_id *id);
 
-/* unwind_dwfl.c: programs whose files are open. NULL: no memory, or libdw is not installed */
+/* unwind_dwfl.c: programs with open files. NULL: no memory, or libdw is not installed */
 struct unwinder *unwinder_new(void);
 /* Return: the number of addresses; the first is that of the sample */
 size_t unwinder_run(struct unwinder *unwinder, const struct importing *importing,

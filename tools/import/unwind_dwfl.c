@@ -12,7 +12,7 @@
 #include "libetl/reader.h"
 
 #define LIBRARY	"libdw.so.1"
-/* Programs whose files are open at a time */
+/* Programs with open files at a time */
 #define PROGRAMS	16
 /* Files of a program: a new one is compared with all */
 #define MOST_FILES	1024
@@ -39,7 +39,7 @@ struct libdwfl {
 };
 
 /**
- * struct program - a process whose files are open
+ * struct program - a process with its open files
  * @pid: of it
  * @generation: of the process
  * @dwfl: its files; NULL: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Programs and libraries whose stacks are unwound. */
+/* Programs and libraries in unwound stacks. */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>

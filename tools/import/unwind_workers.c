@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /*
  * Stacks are unwound on several processors. Each worker is a process that reads the recording as
- * the import does, but writes no trace: it unwinds each stack whose number falls to the worker,
+ * the import does, but writes no trace: it unwinds the stacks with the numbers of the worker,
  * and sends the addresses through a pipe. The import unwinds its own share, and takes the
  * others in their order. So the trace does not depend on the number of workers.
  */

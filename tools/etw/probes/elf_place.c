@@ -135,7 +135,7 @@ const char *elf_function_offset(const char *path, const char *name, uint64_t *of
 }
 
 /**
- * struct notes - a file whose notes are read
+ * struct notes - a file with notes to read
  * @elf: it
  * @wide: its addresses have 64 bits
  * @machine: of its header

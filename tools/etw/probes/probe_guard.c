@@ -32,7 +32,7 @@ static struct guard {
 
 /**
  * struct removal - a walk that removes probes
- * @owner: whose; NULL: of all processes that have ended
+ * @owner: process that made them; NULL: of all processes that have ended
  * @busy: number of those that a session records
  * @event: the last probe that could not be removed
  * @err: why

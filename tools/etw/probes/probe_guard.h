@@ -18,7 +18,7 @@ void probes_end(void);
  * the processes that this one has forked since probes_guard()
  */
 void probes_leave(bool forked);
-/* Removes probes whose process has ended, but for those that a session records */
+/* Removes probes of processes that have ended, but for those that a session records */
 void probes_sweep(void);
 
 #endif /* ETW_PROBES_PROBE_GUARD_H */

@@ -126,7 +126,7 @@ struct etw_unwind_row unwind_row_of(const struct cfi_machine *machine, bool sign
  * struct adding - rows while they are added
  * @table: that gets them
  * @segment: of the entry
- * @entry: whose program runs
+ * @entry: its program runs
  * @end: behind the last address that has rows
  * @why: reason of a failure in words
  */

@@ -71,7 +71,7 @@ static double growth_of(const struct picture *picture, uint32_t node)
 	       percent(picture->before[node], picture->before[0]);
 }
 
-/* Compared, a frame is red as far as its share grew, and blue as far as it shrank. */
+/* Compared, a frame turns red as far as its share grew, and blue as far as it shrank. */
 static void put_colour(const struct picture *picture, uint32_t node)
 {
 	static const double steps[] = { 0.2, 1, 3, 10 };

@@ -236,7 +236,7 @@ static int record_and_import(const struct session_options *options,
 {
 	int status, code;
 
-	/* of a recording whose import failed */
+	/* of a recording that could not be imported */
 	if (!access(perf->data, F_OK))
 		return failed("record: --no-module: %s exists: import or remove it", perf->data);
 	/* a second SIGINT, from the terminal, changes nothing */

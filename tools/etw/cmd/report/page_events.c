@@ -21,7 +21,7 @@
  * @items: @what is the index of the name
  * @names: hashes of the names
  * @name: by index, @named of them
- * @unnamed: events whose name has no room
+ * @unnamed: events with names that have no room
  */
 struct moments {
 	struct items items;

@@ -45,7 +45,7 @@ static const char *count_text(const struct terminal *terminal, uint64_t number,
 	return to;
 }
 
-/* @unit: behind the number for programs, whose tables have the unit in their heads */
+/* @unit: behind the number for programs: their tables have the unit in the heads */
 static const char *time_text(const struct terminal *terminal, int64_t ns, const char *unit,
 			     char to[TERMINAL_NUMBER])
 {
