@@ -142,6 +142,8 @@ static int write_perfetto(const struct trace *trace, FILE *to, struct stat_optio
 	static struct perfetto perfetto;
 	int err;
 
+	if (event_filter_select(&options->filter, trace))
+		return -1;
 	memset(&perfetto, 0, sizeof(perfetto));
 	perfetto.export.trace = trace;
 	perfetto.export.filter = &options->filter;
@@ -171,8 +173,7 @@ static int export_events(const char *name, const char *output, struct stat_optio
 		return code;
 	}
 	unfinished_begin(output);
-	code = event_filter_select(&options->filter, &trace) || write(&trace, to, options) ?
-		EXIT_FAILED : EXIT_OK;
+	code = write(&trace, to, options) ? EXIT_FAILED : EXIT_OK;
 	if (output && (ferror(to) | fclose(to)))
 		code = failed("%s: %s", output, strerror(errno));
 	trace_close(&trace);
