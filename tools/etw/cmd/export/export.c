@@ -321,8 +321,10 @@ static int export_with(int argc, char **argv, struct stat_options *stacks,
 		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
-	if (comparison->wanted && !comparison->file && !strcmp(argv[optind], "-"))
-		return usage_error(&verb_export, "export: --diff-range: needs a file to read twice");
+	if (comparison->wanted && !strcmp(argv[optind], "-") &&
+	    !strcmp(comparison->file ?: "-", "-"))
+		return usage_error(&verb_export, "export: --diff, --diff-range: standard input "
+				   "can be read only once");
 	stacks->format = format->write;
 	stacks->each = format->each;
 	if (format->code == 'q' && !output)
