@@ -205,6 +205,15 @@ function isOwnerChosen(section) {
 		processKey(...model.data[section].timeline.processes[process]) === model.process;
 }
 
+/* A hard fault counts once, also if the trace has both an event of the fault and one of its wait. */
+function isPageFault() {
+	const isOwner = isOwnerChosen("faults"), kinds = model.data.faults.timeline?.kinds || [];
+	const waits = model.faults && model.faults.what.includes(kinds.indexOf("hard")) ?
+		kinds.indexOf("waits") : -1;
+
+	return (process, kind) => kind !== waits && isOwner(process);
+}
+
 /* Calls @take with each item of samples or waits that is selected. */
 function eachItem(items, take, isWanted = isChosen) {
 	const [from, to] = selected();

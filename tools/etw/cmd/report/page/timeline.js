@@ -43,7 +43,7 @@ function makeTimeline(canvas, tip) {
 				label, top, bottom: -1, items: model.transfers,
 					isWanted: isOwnerChosen("disk"), text: bytesText }));
 		for (const [label, items, isWanted, text] of [
-			["page faults", model.faults, isOwnerChosen("faults"), countText],
+			["page faults", model.faults, isPageFault(), countText],
 			["hard faults", model.faultWaits, isOwnerChosen("faults"), timeText],
 			["interrupts", model.interruptTimes, () => true, timeText]])
 			if (items && items.count)
@@ -75,7 +75,7 @@ function makeTimeline(canvas, tip) {
 			i++) {
 			const x = Math.min(pixels - 1, Math.floor((counts.at[i] - from) / per));
 
-			if (!lane.isWanted(counts.thread[i]))
+			if (!lane.isWanted(counts.thread[i], counts.what[i]))
 				continue;
 			if (lane.top < 0 || counts.what[i] === lane.top)
 				top[x] += counts.weight[i];
