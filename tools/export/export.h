@@ -220,6 +220,8 @@ int64_t export_boottime(const struct export *export, uint64_t time);
 
 /* json.c: parts of events */
 void export_string(FILE *to, const char *text);
+/* The same of a text that may contain zeros */
+void export_text(FILE *to, const char *text, size_t size);
 void export_microseconds(FILE *to, int64_t ns);
 /* Since the oldest record */
 int64_t export_ns(const struct export *export, uint64_t time);

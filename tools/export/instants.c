@@ -6,6 +6,7 @@
 #include <string.h>
 #include "libetl/decode.h"
 #include "libetl/event_names.h"
+#include "libetl/text.h"
 #include "etw_hooks.h"
 #include "export.h"
 
@@ -18,10 +19,25 @@ static void put_real(FILE *to, double real)
 		fputs("null", to);
 }
 
-static void put_field(FILE *to, const struct field *field)
+/* A trace's own descriptions can have several fields of one name: the second is "name#2" */
+static void put_name(FILE *to, const struct fields *fields, unsigned int at)
 {
-	export_string(to, field->name);
+	const char *name = fields->field[at].name;
+	unsigned int i, n = 1;
+	char other[256];
+
+	for (i = 0; i < at; i++)
+		n += !strcmp(fields->field[i].name, name);
+	if (n > 1) {
+		snprintf(other, sizeof(other), "%.*s#%u", (int)text_fit(name, 240), name, n);
+		name = other;
+	}
+	export_string(to, name);
 	putc(':', to);
+}
+
+static void put_value(FILE *to, const struct field *field)
+{
 	switch (field->kind) {
 	case FIELD_UNSIGNED:
 	case FIELD_TIME:
@@ -37,6 +53,8 @@ static void put_field(FILE *to, const struct field *field)
 		put_real(to, field->real);
 		break;
 	case FIELD_STRING:
+		export_text(to, field->string, field->size);
+		break;
 	case FIELD_LIST:
 		export_string(to, field->string);
 		break;
@@ -55,7 +73,8 @@ static void put_event(struct export *export, const char *phase, const char *name
 	fprintf(export->to, ",\"cat\":\"%s\"%s,\"args\":{", category, more);
 	for (i = 0; phase[0] != 'e' && i < fields->count; i++) {
 		fputs(i ? "," : "", export->to);
-		put_field(export->to, &fields->field[i]);
+		put_name(export->to, fields, i);
+		put_value(export->to, &fields->field[i]);
 	}
 	putc('}', export->to);
 	export_end_event(export);

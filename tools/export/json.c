@@ -3,14 +3,17 @@
 /* etw export: events in the syntax of the Trace Event Format. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "libetl/event_names.h"
 #include "libetl/text.h"
 #include "export.h"
 
-void export_string(FILE *to, const char *text)
+void export_text(FILE *to, const char *text, size_t size)
 {
+	const char *end = text + size;
+
 	putc('"', to);
-	for (; *text; text++) {
+	for (; text < end; text++) {
 		unsigned char c = *text;
 
 		if (c == '"' || c == '\\')
@@ -21,6 +24,11 @@ void export_string(FILE *to, const char *text)
 			putc(c, to);
 	}
 	putc('"', to);
+}
+
+void export_string(FILE *to, const char *text)
+{
+	export_text(to, text, strlen(text));
 }
 
 /* Not by floating point: after 104 days a double has no ns any more. */
