@@ -7,6 +7,7 @@
 #include "cmd/stat/stacks.h"
 #include "libetl/array.h"
 #include "chrome_stacks.h"
+#include "perfetto_samples.h"
 #include "etw.h"
 
 /**
@@ -44,14 +45,6 @@ static uint32_t stack_of(void *context, const struct etl_record *record, uint32_
 	size_t i = map_find(&stacks->samples, key_of(record->time, cpu));
 
 	return i == MAP_NONE ? 0 : stacks->node[i];
-}
-
-static const char *name_of_routine(void *context, uint64_t address, uint64_t time, char *text,
-				   size_t room)
-{
-	struct chrome_stacks *stacks = context;
-
-	return symbols_name(stacks->report.symbols, 0, address, time, 0, text, room);
 }
 
 /* A frame has its caller as "parent"; the outermost is the process. */
@@ -98,7 +91,7 @@ int export_chrome_with_stacks(struct export *export, struct stat_options *option
 		export->stack_of = stack_of;
 		export->put_frames = put_frames;
 		export->name_address = name_of_routine;
-		export->names = &stacks;
+		export->names = stacks.report.symbols;
 		err = export_chrome(export);
 	}
 	if (!err && stacks.report.events)

@@ -269,10 +269,10 @@ static int take_sample(struct stack_report *report, const struct stack_event *ev
 	return perfetto->failed ? -1 : 0;
 }
 
-static const char *name_of_routine(void *names, uint64_t address, uint64_t time, char *text,
-				   size_t room)
+const char *name_of_routine(void *symbols, uint64_t address, uint64_t time, char *text,
+			    size_t room)
 {
-	return symbols_name(names, 0, address, time, 0, text, room);
+	return symbols_name(symbols, 0, address, time, 0, text, room);
 }
 
 static void free_samples(struct perfetto_samples *samples)

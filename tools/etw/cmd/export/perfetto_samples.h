@@ -10,5 +10,8 @@ struct perfetto;
 
 /* The whole file, with @export.trace and @export.to. Return: 0, or -1 after a message */
 int export_perfetto_with_samples(struct perfetto *perfetto, struct stat_options *options);
+/* For export.name_address, with struct symbols as export.names. Return: @text */
+const char *name_of_routine(void *symbols, uint64_t address, uint64_t time, char *text,
+			    size_t room);
 
 #endif /* ETW_PERFETTO_SAMPLES_H */
