@@ -5,6 +5,7 @@
 #if defined(ETW_HAVE_BABELTRACE) && defined(ETW_HAVE_DLOPEN)
 #include <string.h>
 #include "import.h"
+#include "libetl/system_calls.h"
 
 #define ENTRY	"syscall_entry_"
 
@@ -19,19 +20,48 @@ static const char *environment(const struct ctf_library *ctf, const bt_trace *tr
 	       ctf->value_string_get(value) : NULL;
 }
 
+/* The machine of a kernel whose release is @release, as "6.1.0-18-amd64"; may be NULL */
+static uint16_t machine_of_release(const char *release)
+{
+	static const struct {
+		const char *word;
+		uint16_t machine;
+	} words[] = {
+		{ "amd64", MACHINE_AMD64 }, { "x86_64", MACHINE_AMD64 },
+		{ "arm64", MACHINE_ARM64 }, { "aarch64", MACHINE_ARM64 },
+	};
+	size_t i;
+
+	for (i = 0; release && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(release, words[i].word))
+			return words[i].machine;
+	return 0;
+}
+
+/* The machine that has the 64-bit system call @name, if only one has it */
+static uint16_t machine_of_name(const char *name)
+{
+	const struct system_call *call = system_call_named(name);
+
+	if (!call)
+		return 0;
+	if (system_call_number(call, MACHINE_ARM64) == SYSTEM_CALL_NONE)
+		return MACHINE_AMD64;
+	return system_call_number(call, MACHINE_AMD64) == SYSTEM_CALL_NONE ? MACHINE_ARM64 : 0;
+}
+
 /* LTTng's metadata describe all system calls that were traced. */
-static enum call_machine machine_of_calls(const struct ctf_library *ctf,
-					  const bt_stream_class *class)
+static uint16_t machine_of_calls(const struct ctf_library *ctf, const bt_stream_class *class)
 {
 	uint64_t count = ctf->stream_class_get_event_class_count(class), i;
-	enum call_machine machine = CALL_MACHINE_UNKNOWN;
+	uint16_t machine = 0;
 	const char *name;
 
-	for (i = 0; i < count && machine == CALL_MACHINE_UNKNOWN; i++) {
+	for (i = 0; i < count && !machine; i++) {
 		name = ctf->event_class_get_name(
 			ctf->stream_class_borrow_event_class_by_index_const(class, i));
 		if (name && !strncmp(name, ENTRY, strlen(ENTRY)))
-			machine = call_machine_of_name(name + strlen(ENTRY));
+			machine = machine_of_name(name + strlen(ENTRY));
 	}
 	return machine;
 }
@@ -41,12 +71,12 @@ void ctf_find_machine(struct ctf_reading *reading, const bt_stream *stream)
 	const struct ctf_library *ctf = reading->ctf;
 	const bt_trace *trace = ctf->stream_borrow_trace_const(stream);
 	const char *domain = environment(ctf, trace, "domain");
-	enum call_machine *machine = &reading->importing->machine;
+	uint16_t *machine = &reading->importing->machine;
 
-	if (*machine != CALL_MACHINE_UNKNOWN || !domain || strcmp(domain, "kernel"))
+	if (*machine || !domain || strcmp(domain, "kernel"))
 		return;
-	*machine = call_machine_of_release(environment(ctf, trace, "kernel_release"));
-	if (*machine == CALL_MACHINE_UNKNOWN)
+	*machine = machine_of_release(environment(ctf, trace, "kernel_release"));
+	if (!*machine)
 		*machine = machine_of_calls(ctf, ctf->stream_borrow_class_const(stream));
 }
 

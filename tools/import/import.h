@@ -6,7 +6,6 @@
 #ifndef ETW_IMPORT_IMPORT_H
 #define ETW_IMPORT_IMPORT_H
 
-#include "call_numbers.h"
 #include "etw_hooks.h"
 #include "libetl/buffer_writer.h"
 #include "libetl/map.h"
@@ -110,13 +109,13 @@ enum import_action {
  * @action: what becomes of its samples
  * @format: of a tracepoint; NULL: unknown
  * @field: fields that the action needs
- * @call: number of the system call, if its name is that of the event; -1: there is none
+ * @call: number of the system call, if its name is that of the event; SYSTEM_CALL_NONE: it is not
  */
 struct import_kind {
 	enum import_action action;
 	const struct trace_format *format;
 	const struct trace_field *field[IMPORT_FIELDS];
-	int16_t call;
+	uint16_t call;
 };
 
 #define IMPORT_NESTED_IRQS	4
@@ -217,7 +216,7 @@ struct import_provider {
  * @provider: of events that describe themselves
  * @tasks_by_events: no records describe processes and threads, so events do
  * @unwinding: of stacks; NULL: it has not begun
- * @machine: that LTTng traced
+ * @machine: that LTTng traced: MACHINE_*; 0: unknown
  * @input_size: bytes of the input, if a library reads it
  * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
@@ -260,7 +259,7 @@ struct importing {
 	const struct import_provider *provider;
 	bool tasks_by_events;
 	struct unwinding *unwinding;
-	enum call_machine machine;
+	uint16_t machine;
 	uint64_t input_size;
 	uint64_t lost_total;
 	uint64_t changed;

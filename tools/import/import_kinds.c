@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "import.h"
 #include "libetl/reader.h"
+#include "libetl/system_calls.h"
 
 /* LTTng's system calls have their names only. */
 #define CALL_ENTRY	"lttng:syscall_entry_"
@@ -64,19 +65,22 @@ static bool is_named(const char *name, const char *wanted)
 	return !strcmp(name, wanted);
 }
 
-/* Return: -1: the event has no name of a system call, or the machine has no such one */
-static int16_t call_of(const char *name, enum call_machine machine)
+/* Return: SYSTEM_CALL_NONE: the event has no name of a system call that the machine has */
+static uint16_t call_of(const char *name, uint16_t machine)
 {
 	static const char *const begins[] = { CALL_ENTRY, CALL_EXIT };
+	const struct system_call *call;
 	const char *begin;
 	size_t i;
 
 	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
 		begin = strchr(begins[i], ':') + 1;
-		if (!strncmp(name, begin, strlen(begin)))
-			return call_number(name + strlen(begin), machine);
+		if (strncmp(name, begin, strlen(begin)))
+			continue;
+		call = system_call_named(name + strlen(begin));
+		return call ? system_call_number(call, machine) : SYSTEM_CALL_NONE;
 	}
-	return -1;
+	return SYSTEM_CALL_NONE;
 }
 
 static bool is_by_name(const char *wanted)
@@ -94,7 +98,7 @@ static enum import_action action_of_format(const struct trace_format *format,
 			break;
 	if (i == sizeof(tracepoints) / sizeof(tracepoints[0]))
 		return IMPORT_TRACEPOINT;
-	if (is_by_name(tracepoints[i].name) && known->call < 0)
+	if (is_by_name(tracepoints[i].name) && known->call == SYSTEM_CALL_NONE)
 		return IMPORT_TRACEPOINT;
 	for (k = 0; k < IMPORT_FIELDS && tracepoints[i].fields[k]; k++) {
 		known->field[k] = trace_field_of(format, tracepoints[i].fields[k]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Names of Linux' system calls by their numbers. */
+/* Linux' system calls by their numbers and by their names. */
+#include <stdlib.h>
+#include <string.h>
 #include "system_calls.h"
 
 #define NONE	SYSTEM_CALL_NONE
@@ -188,6 +190,16 @@ static const struct system_call calls[] = {
 	{ "writev", { 20, 66 }, 3 },
 };
 
+/* Functions of the kernel that have another name than the call */
+static const struct {
+	const char *function;
+	const char *name;
+} functions[] = {
+	{ "fadvise64_64", "fadvise64" }, { "newfstat", "fstat" }, { "newlstat", "lstat" },
+	{ "newstat", "stat" }, { "newuname", "uname" }, { "sendfile64", "sendfile" },
+	{ "sysctl", "_sysctl" }, { "umount", "umount2" },
+};
+
 uint16_t system_call_machine(void)
 {
 #if defined(__x86_64__)
@@ -203,10 +215,30 @@ const struct system_call *system_call_of(uint16_t machine, uint64_t number)
 {
 	size_t i;
 
-	if (number >= NONE || (machine != MACHINE_AMD64 && machine != MACHINE_ARM64))
-		return NULL;
-	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (calls[i].number[machine == MACHINE_ARM64] == number)
+	for (i = 0; number < NONE && i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (system_call_number(&calls[i], machine) == number)
 			return &calls[i];
 	return NULL;
+}
+
+static int compare(const void *name, const void *call)
+{
+	return strcmp(name, ((const struct system_call *)call)->name);
+}
+
+const struct system_call *system_call_named(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(name, functions[i].function))
+			name = functions[i].name;
+	return bsearch(name, calls, sizeof(calls) / sizeof(calls[0]), sizeof(calls[0]), compare);
+}
+
+uint16_t system_call_number(const struct system_call *call, uint16_t machine)
+{
+	if (machine != MACHINE_AMD64 && machine != MACHINE_ARM64)
+		return NONE;
+	return call->number[machine == MACHINE_ARM64];
 }

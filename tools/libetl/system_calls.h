@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The etw authors */
-/* Names of Linux' system calls by their numbers. */
+/* Linux' system calls by their numbers and by their names. */
 #ifndef ETW_SYSTEM_CALLS_H
 #define ETW_SYSTEM_CALLS_H
 
@@ -29,5 +29,12 @@ struct system_call {
 uint16_t system_call_machine(void);
 /* The call of a 64-bit program. Return: NULL: the number or the machine is unknown */
 const struct system_call *system_call_of(uint16_t machine, uint64_t number);
+/*
+ * The call @name, which may be that of the kernel's function without "sys_", as LTTng records it
+ * (newfstat). Return: NULL: the name is unknown
+ */
+const struct system_call *system_call_named(const char *name);
+/* Return: SYSTEM_CALL_NONE: the machine does not have it, or is unknown */
+uint16_t system_call_number(const struct system_call *call, uint16_t machine);
 
 #endif /* ETW_SYSTEM_CALLS_H */
