@@ -50,6 +50,20 @@ static uint16_t machine_of_name(const char *name)
 	return system_call_number(call, MACHINE_AMD64) == SYSTEM_CALL_NONE ? MACHINE_ARM64 : 0;
 }
 
+/* Calls of other machines with the old calls of x86_64: i386, arm, powerpc, s390, mips */
+static bool is_of_other_machine(const char *name)
+{
+	static const char *const names[] = {
+		"fcntl64", "ipc", "llseek", "mmap_pgoff", "old_mmap", "socketcall", "sysmips",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 /* LTTng's metadata describe all system calls that were traced. */
 static uint16_t machine_of_calls(const struct ctf_library *ctf, const bt_stream_class *class)
 {
@@ -57,11 +71,16 @@ static uint16_t machine_of_calls(const struct ctf_library *ctf, const bt_stream_
 	uint16_t machine = 0;
 	const char *name;
 
-	for (i = 0; i < count && !machine; i++) {
+	for (i = 0; i < count; i++) {
 		name = ctf->event_class_get_name(
 			ctf->stream_class_borrow_event_class_by_index_const(class, i));
-		if (name && !strncmp(name, ENTRY, strlen(ENTRY)))
-			machine = machine_of_name(name + strlen(ENTRY));
+		if (!name || strncmp(name, ENTRY, strlen(ENTRY)))
+			continue;
+		name += strlen(ENTRY);
+		if (is_of_other_machine(name))
+			return 0;
+		if (!machine)
+			machine = machine_of_name(name);
 	}
 	return machine;
 }

@@ -53,6 +53,7 @@ EVENTS = {
     'syscall_exit_openat': [('int64_t', 'ret')],
     'syscall_entry_newfstat': [('uint32_t', 'fd')],
     'syscall_entry_open': [(TEXT, 'filename')],
+    'syscall_entry_socketcall': [('int32_t', 'call')],
     'syscall_entry_new_in_linux_9': [('uint32_t', 'x')],
     'syscall_exit_new_in_linux_9': [('int64_t', 'ret')],
     'syscall_entry_unknown': [('uint32_t', 'id')],
