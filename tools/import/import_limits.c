@@ -3,6 +3,7 @@
 /* Bounds of an import: of what a library takes, and of what is written. */
 #define _GNU_SOURCE
 #include <ftw.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include "import.h"
 #include "import_limits.h"
@@ -30,18 +31,26 @@ static uint64_t found;
 
 static int add_size(const char *path, const struct stat *stat_, int type, struct FTW *ftw)
 {
-	(void)path;
+	struct stat target;
+
 	(void)ftw;
-	if (type == FTW_F && S_ISREG(stat_->st_mode))
+	/* a link within the folder leads to a file of the recording; one to a folder is not read */
+	if (type == FTW_SL && !stat(path, &target))
+		stat_ = &target;
+	if (S_ISREG(stat_->st_mode))
 		found += stat_->st_size;
 	return 0;
 }
 
 uint64_t import_input_size(const char *name)
 {
+	char *path = realpath(name, NULL);
+
 	found = 0;
 	/* what cannot be read here is reported by the import */
-	nftw(name, add_size, OPEN_FOLDERS, FTW_PHYS);
+	if (path)
+		nftw(path, add_size, OPEN_FOLDERS, FTW_PHYS);
+	free(path);
 	return found;
 }
 
