@@ -7,17 +7,22 @@
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "libetl/library.h"
 #include "libetl/reader.h"
 
 #define LIBRARY	"libdw.so.1"
 /* Programs with open files at a time */
-#define PROGRAMS	16
+#define PROGRAMS	64
 /* Files of a program: a new one is compared with all */
 #define MOST_FILES	1024
-/* Files that are opened in all: a crafted recording may map others before each sample */
+/*
+ * Files that are opened in all: so many, and one for these bytes of the recording. A crafted one
+ * may map others before each sample. A sample has 8 KB of stack, as perf records it.
+ */
 #define MOST_OPENED	(1u << 20)
+#define BYTES_OF_FILE	256
 
 /* As perf numbers the registers of a sample */
 enum { X86_SP = 7, X86_IP = 8, X86_R8 = 16, ARM64_PC = 32 };
@@ -63,7 +68,7 @@ struct program {
  * @libdwfl: the library
  * @programs: processes
  * @clock: counts uses
- * @opened: files so far
+ * @opened: files so far, also those that are not used
  * @record: the sample that is unwound
  * @machine: of its program
  * @frames: result
@@ -91,11 +96,13 @@ static const struct libdwfl *load(void)
 		FUNCTION(thread_state_register_pc),
 	};
 	static struct libdwfl libdwfl;
-	static bool loaded;
+	static bool tried, loaded;
 
-	if (!loaded)
+	/* once: a search in all folders for each sample takes longer than the import */
+	if (!tried)
 		loaded = library_load(LIBRARY, functions, sizeof(functions) / sizeof(functions[0]),
 				      &libdwfl);
+	tried = true;
 	return loaded ? &libdwfl : NULL;
 }
 
@@ -223,8 +230,7 @@ static void report(struct unwinder *unwinder, struct program *program,
 	const char *path = importing->names[image->path];
 	struct unwind_file file;
 
-	if (unwinder->opened++ >= MOST_OPENED ||
-	    !unwind_file_open(&file, path, image->base, perf_file_id_of(&importing->file, path)))
+	if (!unwind_file_open(&file, path, image->base, perf_file_id_of(&importing->file, path)))
 		return;
 	if ((file.machine != EM_X86_64 && file.machine != EM_AARCH64) ||
 	    (program->machine && file.machine != program->machine) ||
@@ -268,11 +274,12 @@ static bool are_valid(const struct program *program, const struct import_process
 static void add_files(struct unwinder *unwinder, struct program *program,
 		      const struct importing *importing, const struct import_process *process)
 {
+	const size_t most = MOST_OPENED + importing->file.size / BYTES_OF_FILE;
 	const struct libdwfl *libdwfl = unwinder->libdwfl;
 
 	libdwfl->report_begin_add(program->dwfl);
 	for (; program->images < process->count; program->images++)
-		if (!is_covered(process, program->images))
+		if (unwinder->opened++ < most && !is_covered(process, program->images))
 			report(unwinder, program, importing, &process->images[program->images]);
 	libdwfl->report_end(program->dwfl, NULL, NULL);
 }
@@ -322,13 +329,26 @@ static struct program *program_of(struct unwinder *unwinder, const struct import
 	return program->attached ? program : NULL;
 }
 
+/* libdw keeps files open: PROGRAMS have more of them than the usual 1024. */
+static void permit_open_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 struct unwinder *unwinder_new(void)
 {
 	const struct libdwfl *libdwfl = load();
 	struct unwinder *unwinder = libdwfl ? calloc(1, sizeof(*unwinder)) : NULL;
 
-	if (unwinder)
-		unwinder->libdwfl = libdwfl;
+	if (!unwinder)
+		return NULL;
+	permit_open_files();
+	unwinder->libdwfl = libdwfl;
 	return unwinder;
 }
 
