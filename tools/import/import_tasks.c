@@ -129,6 +129,7 @@ static int end_thread(struct importing *importing, struct import_thread *thread)
 	free(thread->chain);
 	thread->chain = NULL;
 	thread->frames = 0;
+	thread->cgroup = 0;
 	if (process && process->threads)
 		process->threads--;
 	return importing->begun ?
