@@ -94,7 +94,11 @@ static bool read_file(struct unwind_file *file, uint64_t base, const struct perf
 static bool open_one(struct unwind_file *file, const char *path, uint64_t base,
 		     const struct perf_build_id *id)
 {
-	/* a pipe of this name must not block */
+	struct stat stat_;
+
+	/* a crafted recording may name a device, and to open one may have an effect */
+	if (stat(path, &stat_) || !S_ISREG(stat_.st_mode))
+		return false;
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
 		return false;
