@@ -3,6 +3,8 @@
 """Each event that ftrace printed is in the trace, with the same fields. Usage: ... FOLDER"""
 import collections
 import json
+import functools
+import operator
 import os
 import re
 import sys
@@ -25,6 +27,12 @@ EVENTS = {
     'sys_openat': r'dfd: (?P<dfd>\w+), filename: (?P<filename>\w+), flags: (?P<flags>\w+), '
                   r'mode: (?P<mode>\w+)',
 }
+# Newer kernels read the name, print decimal numbers, and the mode only of files that are created
+NEWER_OPENAT = (r'dfd: (?P<dfd>\d+), filename: (?P<filename>\d+) "(?P<__filename_val>.*)", '
+                r'flags: (?P<flags>[\w|]+)(?:, mode: 0\d+)?')
+# Of the kernel; the C library has 0 for the first one on machines of 64 bits
+O_FLAGS = {'O_LARGEFILE': 0o100000, **{x: getattr(os, x) for x in dir(os)
+                                       if x.startswith('O_') and x != 'O_LARGEFILE'}}
 
 
 # Events of the groups that a session of the kernel has by default
@@ -40,6 +48,21 @@ def text_of(value, hexadecimal):
     return str(int(value)) if value.isdecimal() else value
 
 
+def flags_of(text):
+    return functools.reduce(operator.or_, (O_FLAGS[x] if x in O_FLAGS else int(x, 16)
+                                           for x in text.split('|')))
+
+
+def fields_of(name, text):
+    """The fields of a line, as text"""
+    found = name == 'sys_openat' and re.fullmatch(NEWER_OPENAT, text)
+    if found:
+        return {**found.groupdict(), 'flags': str(flags_of(found['flags']))}
+    found = re.fullmatch(EVENTS[name], text)
+    assert found, (name, text)
+    return {key: text_of(value, name == 'sys_openat') for key, value in found.groupdict().items()}
+
+
 def printed(folder):
     events = collections.Counter()
     entries = 0
@@ -49,14 +72,12 @@ def printed(folder):
         entries += 1
         name, text = found['name'], found['text']
         if text.startswith('sys_') or name.startswith('sys_'):
-            name = 'sys_openat'
-            text = text.split('(', 1)[-1].rstrip(')')
+            # a file's name may have a parenthesis, too
+            text = text.split('(', 1)[1] if text.startswith('sys_') else text
+            name, text = 'sys_openat', text.rstrip().removesuffix(')')
         if name not in EVENTS:
             continue
-        fields = re.fullmatch(EVENTS[name], text.strip())
-        assert fields, (name, text)
-        values = {key: text_of(value, name == 'sys_openat')
-                  for key, value in fields.groupdict().items()}
+        values = fields_of(name, text.strip())
         events[name, int(found['tid']), int(found['cpu']), tuple(sorted(values.items()))] += 1
     ftrace.check_complete(os.path.join(folder, 'stats.txt'), entries)
     return events
@@ -77,7 +98,8 @@ def recorded(folder):
         name = 'sys_openat' if name == 'sys_enter_openat' else name
         if name not in EVENTS:
             continue
-        known = re.findall(r'\?P<(\w+)>', EVENTS[name])
+        newer = name == 'sys_openat' and '__filename_val' in event['fields']
+        known = re.findall(r'\?P<(\w+)>', NEWER_OPENAT if newer else EVENTS[name])
         values = {key: text_of(event['fields'][key], False) for key in known}
         events[name, event['tid'], event['cpu'], tuple(sorted(values.items()))] += 1
     return events
