@@ -15,6 +15,8 @@
 #include "usdt_argument.h"
 
 #define NAMES	256
+/* The kernel compares each new probe with all others */
+#define PLACES	4096
 
 /**
  * struct usdt_event - an event, which may have several places
@@ -37,6 +39,7 @@ struct usdt_event {
  * @pattern: "PROVIDER:NAME"
  * @events: those that are made
  * @count: entries of @events
+ * @places: of all of them
  * @room: likewise
  * @suggestion: names that are like @pattern
  * @code: exit code after a message
@@ -47,6 +50,7 @@ struct usdt {
 	const char *pattern;
 	struct usdt_event *events;
 	size_t count;
+	unsigned int places;
 	size_t room;
 	struct suggestion suggestion;
 	int code;
@@ -88,11 +92,14 @@ static struct usdt_event *find_event(const struct usdt *usdt, const struct usdt_
 	return NULL;
 }
 
-static int make_place(const struct usdt *usdt, struct usdt_event *event,
+static int make_place(struct usdt *usdt, struct usdt_event *event,
 		      const struct usdt_note *note, const char *arguments)
 {
 	char line[PATH_MAX + 2048], counter[32] = "";
 
+	if (usdt->places++ == PLACES)
+		return probe_refuse(usdt->option, "%s: more than %u places (a narrower glob)",
+				    usdt->path, PLACES);
 	if (note->counter)
 		snprintf(counter, sizeof(counter), "(0x%" PRIx64 ")", note->counter);
 	snprintf(line, sizeof(line), "%s:0x%" PRIx64 "%s%s", usdt->path, note->offset, counter,
