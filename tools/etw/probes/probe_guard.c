@@ -97,14 +97,12 @@ static void detach(void)
 	dup2(null, STDERR_FILENO);
 }
 
+/* All signals are blocked. */
 static void watch(int alive)
 {
 	ssize_t got;
-	sigset_t all;
 	char byte;
 
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, NULL);
 	detach();
 	do
 		got = read(alive, &byte, 1);
@@ -116,6 +114,7 @@ static void watch(int alive)
 
 int probes_guard(const char *verb)
 {
+	sigset_t all, before;
 	int ends[2];
 
 	if (guard.pid)
@@ -125,11 +124,15 @@ int probes_guard(const char *verb)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return failed("%s: socketpair: %s", verb, strerror(errno));
 	fflush(NULL);
+	/* Ctrl-C reaches the guard, too, until it has a session of its own */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
 	guard.pid = fork();
 	if (!guard.pid) {
 		close(ends[1]);
 		watch(ends[0]);
 	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[0]);
 	if (guard.pid < 0) {
 		guard.pid = 0;
