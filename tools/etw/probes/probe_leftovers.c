@@ -26,6 +26,9 @@ static void take(void *context, const struct probe_group *group, const char *eve
 		return;
 	if (walk->remove)
 		err = probe_remove(group, event);
+	/* another etw has removed it since the walk began */
+	if (err == ENOENT)
+		return;
 	if (err == EBUSY) {
 		leftovers->recorded++;
 	} else if (walk->remove && !err) {
