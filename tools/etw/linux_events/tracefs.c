@@ -190,6 +190,7 @@ int tracefs_write_line(const char *file, const char *line)
 {
 	char path[1024], text[4096];
 	int fd, length, err = 0;
+	ssize_t written;
 
 	length = snprintf(text, sizeof(text), "%s\n", line);
 	if (length >= (int)sizeof(text))
@@ -199,8 +200,9 @@ int tracefs_write_line(const char *file, const char *line)
 	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	if (write(fd, text, length) != length)
-		err = errno;
+	written = write(fd, text, length);
+	if (written != length)
+		err = written < 0 ? errno : EIO;
 	close(fd);
 	return err;
 }
