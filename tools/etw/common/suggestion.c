@@ -66,7 +66,8 @@ void suggestion_try(struct suggestion *suggestion, const char *known)
 	size_t length = strlen(suggestion->typed);
 	unsigned int distance;
 
-	if (!suggestion->distance || strlen(known) >= SUGGESTION_WORD)
+	/* a file can have a word of any length, and have it many times */
+	if (!suggestion->distance || strnlen(known, SUGGESTION_WORD) == SUGGESTION_WORD)
 		return;
 	distance = strncasecmp(known, suggestion->typed, length) ?
 		   edits(suggestion->typed, known) : 1;
