@@ -64,14 +64,14 @@ tell 'no refused option leaves a probe' is '' "$(left)"
 # one that etw record waits for, and one that ends it at once
 for signal in TERM ABRT; do
 	$etw record --raw -q -o /tmp/signal.etl --probe do_sys_openat2 &
-	until_made
+	tell "there is a probe before SIG$signal" until_made
 	kill -$signal $!
 	wait $! 2>/dev/null
 	tell "no probe stays after SIG$signal" none
 done
 
 $etw record --raw -q -o /tmp/killed.etl --probe do_sys_openat2 &
-until_made
+tell 'there is a probe before SIGKILL' until_made
 kill -KILL $!
 wait $! 2>/dev/null
 tell 'no probe stays after SIGKILL of etw record alone' none
