@@ -21,7 +21,8 @@
 
 int probe_refuse(const struct probe_option *option, const char *format, ...)
 {
-	char text[512];
+	/* the kernel's reason is behind the line */
+	char text[LINE + 256];
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -158,7 +159,9 @@ static int find_place(const struct probe_option *option, const char *place, char
 	}
 	if (find_function(option, path, function, &offset))
 		return EXIT_USAGE;
-	if (snprintf(to, room, "%s:0x%" PRIx64, path, offset + more) >= (int)room)
+	if (__builtin_add_overflow(offset, more, &offset))
+		return probe_refuse(option, "the offset '%s' is too large", plus);
+	if (snprintf(to, room, "%s:0x%" PRIx64, path, offset) >= (int)room)
 		return probe_refuse(option, "the file's path is too long");
 	return 0;
 }
