@@ -91,8 +91,12 @@ static bool forget(const GUID *guid, TRACEHANDLE session)
 	return true;
 }
 
-/* Calls the callbacks of the registered providers */
-static void notify_providers(const GUID *guid, TRACEHANDLE session)
+/*
+ * Calls the callbacks of the registered providers. A callback may enable or disable the GUID
+ * itself, so the table is read for each provider; otherwise the next one would get a state that is
+ * over.
+ */
+static void notify_providers(const GUID *guid)
 {
 	struct registration *registration;
 
@@ -100,10 +104,10 @@ static void notify_providers(const GUID *guid, TRACEHANDLE session)
 	     registration++) {
 		if (!is_used(registration) || memcmp(&registration->guid, guid, sizeof(*guid)))
 			continue;
-		registration->private_session = session;
+		registration->private_session = private_enabled(guid);
 		notify_refresh(registration);
 	}
-	event_providers_enable(guid, private_wish(guid));
+	event_providers_enable(guid);
 }
 
 /* Under the lock */
@@ -114,7 +118,7 @@ static ULONG change(const GUID *guid, TRACEHANDLE handle, const struct provider_
 	if (settings->code == EVENT_CONTROL_CODE_ENABLE_PROVIDER) {
 		if (!remember(guid, handle, settings))
 			return ERROR_NO_SYSTEM_RESOURCES;
-		notify_providers(guid, handle);
+		notify_providers(guid);
 		return ERROR_SUCCESS;
 	}
 	if (settings->code == EVENT_CONTROL_CODE_CAPTURE_STATE) {
@@ -125,7 +129,7 @@ static ULONG change(const GUID *guid, TRACEHANDLE handle, const struct provider_
 	}
 	if (!forget(guid, handle))
 		return ERROR_WMI_INSTANCE_NOT_FOUND;
-	notify_providers(guid, 0);
+	notify_providers(guid);
 	return ERROR_SUCCESS;
 }
 
@@ -158,7 +162,7 @@ static void leave(struct enabled *entry)
 	const GUID guid = entry->guid;
 
 	entry->session = 0;
-	notify_providers(&guid, 0);
+	notify_providers(&guid);
 }
 
 /**

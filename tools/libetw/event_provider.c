@@ -213,8 +213,8 @@ static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint6
 	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
 }
 
-static inline int wanted(const struct event_provider *provider, uint64_t attachment, uint8_t level,
-		  uint64_t keyword)
+static inline int wanted(const struct event_provider *provider, uint64_t attachment,
+			 uint8_t level, uint64_t keyword)
 {
 	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
 	int by = is_enabled(state_of(attachment), level, keyword) ? EVENT_WANTED : 0;
@@ -333,14 +333,14 @@ static bool is_of(const struct event_provider *provider, const GUID *guid)
 	return (provider->generation & 1) && IsEqualGUID(&provider->guid, guid);
 }
 
-void event_providers_enable(const GUID *guid, const struct private_wish *wish)
+void event_providers_enable(const GUID *guid)
 {
 	struct event_provider *provider;
 
 	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
 		if (!is_of(provider, guid))
 			continue;
-		set_own(provider, wish);
+		set_own(provider, private_wish(guid));
 		refresh(provider);
 	}
 }

@@ -82,8 +82,8 @@ void event_provider_detach(struct event_provider *provider, uint64_t attachment)
 
 /* notify.c's thread, under the lock: the node is another one, or its page has changed */
 void event_providers_refresh(void);
-/* Under the lock: the process's own session wants other events of a provider; NULL: none */
-void event_providers_enable(const GUID *guid, const struct private_wish *wish);
+/* Under the lock: what the process's own session wants of a provider has changed */
+void event_providers_enable(const GUID *guid);
 /* Under the lock: calls the callbacks */
 void event_providers_capture(const GUID *guid);
 /* A child of fork(): what is mapped shows its parent's registrations */

@@ -27,13 +27,21 @@ static struct call {
 	ULONGLONG any, all;
 } last;
 
+/* What the callback does at its next call, or NULL */
+static void (*in_callback)(void);
+
 static VOID NTAPI callback(LPCGUID source, ULONG code, UCHAR level, ULONGLONG any, ULONGLONG all,
 			   PEVENT_FILTER_DESCRIPTOR filter, PVOID context)
 {
+	void (*once)(void) = in_callback;
+
 	(void)source;
 	(void)filter;
 	(void)context;
 	last = (struct call){ last.count + 1, code, level, any, all };
+	in_callback = NULL;
+	if (once)
+		once();
 }
 
 /* EVENT_HEADER records of the two providers */
@@ -186,6 +194,29 @@ static void test_masks(void)
 	      records->record[2][0x2C] == 2);
 }
 
+static void disable(void)
+{
+	enable(0, 0, 0, 0, 0);
+}
+
+/* A callback that disables its own GUID runs before the second registration is enabled. */
+static void test_change_in_callback(void)
+{
+	const EVENT_DESCRIPTOR descriptor = { .Id = 1, .Level = 1 };
+	REGHANDLE second;
+
+	start("callback", 0, 0, 0);
+	check_code("a second registration", EventRegister(&provider, NULL, NULL, &second), 0);
+	in_callback = disable;
+	check_code("the callback disables the provider", enable(1, 0, 0, 0, 0), 0);
+	check("both registrations are disabled then", last.code == 0 && !in_callback &&
+	      !EventProviderEnabled(registration, 1, 1) && !EventProviderEnabled(second, 1, 1));
+	check_code("EventWrite()", EventWrite(second, &descriptor, 0, NULL), 0);
+	check_code("EventUnregister()", EventUnregister(second), 0);
+	stop();
+	check("no event is recorded", !read_events()->count);
+}
+
 /* Data of all sizes, up to where the module refuses it, too; and addresses that are none */
 static void test_limits(void)
 {
@@ -295,6 +326,7 @@ int main(int argc, char **argv)
 	check_code("EventRegister()", EventRegister(&provider, callback, NULL, &registration), 0);
 	test_records();
 	test_masks();
+	test_change_in_callback();
 	test_limits();
 	test_contexts();
 	check_code("EventUnregister()", EventUnregister(registration), 0);
