@@ -58,9 +58,12 @@
 #define _byteswap_ushort	__builtin_bswap16
 #define _byteswap_ulong	__builtin_bswap32
 #define _byteswap_uint64	__builtin_bswap64
+/* A macro in the compiler's header of intrinsics */
 #ifndef _rotl
-#define _rotl(value, bits) \
-	((uint32_t)(value) << ((bits) & 31) | (uint32_t)(value) >> (-(bits) & 31))
+FORCEINLINE unsigned int _rotl(unsigned int value, int bits)
+{
+	return value << (bits & 31) | value >> (-(bits & 31) & 31);
+}
 #endif
 /* Words of the compiler, which may follow unsigned */
 #ifndef _MSC_EXTENSIONS
