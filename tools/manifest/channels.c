@@ -7,6 +7,8 @@
 
 /* Values below are those of channels that Windows has */
 #define FIRST_VALUE	16
+/* A channel is a byte of a record */
+#define VALUES		256
 
 static const struct {
 	const char *name;
@@ -43,23 +45,24 @@ static bool known_value(const struct xml_node *channel, uint64_t *value)
 	return false;
 }
 
-/* Whether a channel of the provider states this value itself; a wrong one is reported elsewhere. */
-static bool is_taken(const struct manifest *manifest, uint64_t value)
+/* The values that channels of the provider state themselves; a wrong one is reported elsewhere. */
+static void find_taken(const struct manifest *manifest, bool taken[VALUES])
 {
 	const struct xml_node *at = xml_child(manifest_list(manifest, "channels"), NULL);
+	unsigned long long value;
 	const char *text;
 
 	for (; at; at = xml_next(at, NULL)) {
 		text = is_channel(at) ? xml_attribute(at, "value") : NULL;
-		if (text && strtoull(text, NULL, 0) == value)
-			return true;
+		value = text ? strtoull(text, NULL, 0) : VALUES;
+		if (value < VALUES)
+			taken[value] = true;
 	}
-	return false;
 }
 
-static uint64_t next_free(const struct manifest *manifest, uint64_t value)
+static uint64_t next_free(const bool taken[VALUES], uint64_t value)
 {
-	while (value <= 0xFF && is_taken(manifest, value))
+	while (value < VALUES && taken[value])
 		value++;
 	return value;
 }
@@ -69,16 +72,19 @@ int manifest_channel(const struct manifest *manifest, const struct xml_node *cha
 		     uint64_t *value)
 {
 	const struct xml_node *at = xml_child(manifest_list(manifest, "channels"), NULL);
-	uint64_t next = next_free(manifest, FIRST_VALUE), known;
+	bool taken[VALUES] = { };
+	uint64_t next, known;
 
 	if (known_value(channel, value))
 		return 0;
 	if (xml_attribute(channel, "value"))
-		return manifest_number(manifest, channel, "value", 0xFF, value);
+		return manifest_number(manifest, channel, "value", VALUES - 1, value);
+	find_taken(manifest, taken);
+	next = next_free(taken, FIRST_VALUE);
 	for (; at && at != channel; at = xml_next(at, NULL))
 		if (is_channel(at) && !xml_attribute(at, "value") && !known_value(at, &known))
-			next = next_free(manifest, next + 1);
-	if (next > 0xFF)
+			next = next_free(taken, next + 1);
+	if (next >= VALUES)
 		return manifest_wrong(manifest, channel, "no value is free for this channel");
 	*value = next;
 	return 0;
