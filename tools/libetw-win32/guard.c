@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /*
- * OpenTraceW() and CloseTrace() for .NET. An exception in a managed callback ends the process on
- * Linux, and TraceEvent throws there if a payload is shorter than its class and version require.
- * So a kernel event with a malformed payload gets another class before it is delivered. The first
- * TraceLogging event of each kind is delivered behind its description.
+ * OpenTraceW(), ProcessTrace() and CloseTrace() for .NET. An exception in a managed callback ends
+ * the process on Linux, and TraceEvent throws there if a payload is shorter than its class and
+ * version require. So a kernel event with a malformed payload gets another class before it is
+ * delivered. The first TraceLogging event of each kind is delivered behind its description.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,9 +14,15 @@
 #include "well_formed.h"
 #include "win32.h"
 
+/* Of one ProcessTrace() */
+#define MAX_HANDLES	64
+
 /* libetw's functions, of which ours below have the names */
 __asm__(".symver libetw_open_trace, OpenTraceW@ETW_1.0");
 PROCESSTRACE_HANDLE libetw_open_trace(PEVENT_TRACE_LOGFILEW logfile);
+__asm__(".symver libetw_process_trace, ProcessTrace@ETW_1.0");
+ULONG libetw_process_trace(PROCESSTRACE_HANDLE *handles, ULONG count, LPFILETIME start,
+			   LPFILETIME end);
 __asm__(".symver libetw_close_trace, CloseTrace@ETW_1.0");
 ULONG libetw_close_trace(PROCESSTRACE_HANDLE handle);
 
@@ -48,6 +54,8 @@ struct reader {
  * @buffer: the caller's BufferCallback
  * @fields: of the event that is delivered: a trace has one ProcessTrace() at a time
  * @description: delivered before it
+ * @users: calls of ProcessTrace() that have it
+ * @closed: CloseTrace() was called; the last user frees it
  */
 struct guard {
 	struct guard *next;
@@ -57,6 +65,8 @@ struct guard {
 	PEVENT_TRACE_BUFFER_CALLBACKW buffer;
 	struct fields fields;
 	struct event_description description;
+	unsigned int users;
+	bool closed;
 };
 
 static struct guard *guards;
@@ -142,18 +152,49 @@ static void add(struct guard *guard)
 	pthread_mutex_unlock(&lock);
 }
 
-static void remove_guard(PROCESSTRACE_HANDLE handle)
+/* Under the lock */
+static struct guard **find_guard(PROCESSTRACE_HANDLE handle)
 {
-	struct guard **at, *guard;
+	struct guard **at = &guards;
+
+	while (*at && (*at)->handle != handle)
+		at = &(*at)->next;
+	return at;
+}
+
+/* Under the lock. Return: the guard, for free_guard() without the lock, if nothing uses it */
+static struct guard *take_unused(struct guard **at)
+{
+	struct guard *guard = *at;
+
+	if (!guard || guard->users || !guard->closed)
+		return NULL;
+	*at = guard->next;
+	return guard;
+}
+
+static void begin_use(PROCESSTRACE_HANDLE handle)
+{
+	struct guard *guard;
 
 	pthread_mutex_lock(&lock);
-	for (at = &guards; *at && (*at)->handle != handle; at = &(*at)->next)
-		;
-	guard = *at;
+	guard = *find_guard(handle);
 	if (guard)
-		*at = guard->next;
+		guard->users++;
 	pthread_mutex_unlock(&lock);
-	free_guard(guard);
+}
+
+static void end_use(PROCESSTRACE_HANDLE handle)
+{
+	struct guard **at, *unused;
+
+	pthread_mutex_lock(&lock);
+	at = find_guard(handle);
+	if (*at)
+		(*at)->users--;
+	unused = take_unused(at);
+	pthread_mutex_unlock(&lock);
+	free_guard(unused);
 }
 
 static struct guard *make_guard(PEVENT_TRACE_LOGFILEW logfile)
@@ -224,6 +265,33 @@ PROCESSTRACE_HANDLE OpenTraceW(PEVENT_TRACE_LOGFILEW Logfile)
 }
 
 /**
+ * ProcessTrace() - libetw's ProcessTrace()
+ * @HandleArray: see there
+ * @HandleCount: see there
+ * @StartTime: see there
+ * @EndTime: see there
+ *
+ * Return: see there.
+ */
+ULONG ProcessTrace(PROCESSTRACE_HANDLE *HandleArray, ULONG HandleCount, LPFILETIME StartTime,
+		   LPFILETIME EndTime)
+{
+	const ULONG count = HandleArray && HandleCount <= MAX_HANDLES ? HandleCount : 0;
+	PROCESSTRACE_HANDLE handles[MAX_HANDLES];
+	ULONG error, i;
+
+	for (i = 0; i < count; i++) {
+		handles[i] = HandleArray[i];
+		begin_use(handles[i]);
+	}
+	error = libetw_process_trace(count ? handles : HandleArray, HandleCount, StartTime,
+				     EndTime);
+	for (i = 0; i < count; i++)
+		end_use(handles[i]);
+	return error;
+}
+
+/**
  * CloseTrace() - libetw's CloseTrace()
  * @TraceHandle: see there
  *
@@ -232,9 +300,17 @@ PROCESSTRACE_HANDLE OpenTraceW(PEVENT_TRACE_LOGFILEW Logfile)
 ULONG CloseTrace(PROCESSTRACE_HANDLE TraceHandle)
 {
 	ULONG error = libetw_close_trace(TraceHandle);
+	struct guard **at, *unused;
 
+	if (error != ERROR_SUCCESS && error != ERROR_CTX_CLOSE_PENDING)
+		return error;
 	/* while ProcessTrace() runs, its callbacks still use the guard */
-	if (error == ERROR_SUCCESS)
-		remove_guard(TraceHandle);
+	pthread_mutex_lock(&lock);
+	at = find_guard(TraceHandle);
+	if (*at)
+		(*at)->closed = true;
+	unused = take_unused(at);
+	pthread_mutex_unlock(&lock);
+	free_guard(unused);
 	return error;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* What .NET finds in libetw-win32's folder, called as DllImport calls it: library FILE JUNK */
+/*
+ * What .NET finds in libetw-win32's folder, called as DllImport calls it:
+ * library FILE JUNK DESCRIBED; the events of DESCRIBED describe themselves
+ */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -68,6 +71,44 @@ static void test_files(const char *file, const char *junk)
 	widen("/no/such/file", name);
 	check_that(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_NOT_FOUND,
 		   "OpenTraceW: errno has the Win32 code of a missing file");
+}
+
+static PROCESSTRACE_HANDLE closing;
+static ULONG (*close_found)(PROCESSTRACE_HANDLE);
+static ULONG descriptions, closed_with;
+
+/* CloseTrace() from within ProcessTrace() */
+static VOID WINAPI close_at_description(PEVENT_RECORD event)
+{
+	if (event->EventHeader.ProviderId.Data1 != 0xbbccf6c1)
+		return;
+	descriptions++;
+	closed_with = close_found(closing);
+}
+
+/* What a source has got is forgotten with its last trace, also if that is closed while it is read. */
+static void test_closing(const char *file)
+{
+	PROCESSTRACE_HANDLE (*open)(PEVENT_TRACE_LOGFILEW) = find("advapi32.dll", "OpenTraceW");
+	ULONG (*process)(PROCESSTRACE_HANDLE *, ULONG, LPFILETIME, LPFILETIME) =
+		find("advapi32.dll", "ProcessTrace");
+	EVENT_TRACE_LOGFILEW logfile = { .ProcessTraceMode = PROCESS_TRACE_MODE_EVENT_RECORD };
+	WCHAR name[4096];
+	ULONG i;
+
+	close_found = find("advapi32.dll", "CloseTrace");
+	if (!open || !process || !close_found)
+		return;
+	widen(file, name);
+	logfile.LogFileName = name;
+	logfile.EventRecordCallback = close_at_description;
+	for (i = 1; i <= 2; i++) {
+		closing = open(&logfile);
+		check_that(closing != INVALID_PROCESSTRACE_HANDLE &&
+			   !process(&closing, 1, NULL, NULL) && descriptions == i &&
+			   closed_with == ERROR_CTX_CLOSE_PENDING,
+			   "the description comes before the trace is closed, time %u", i);
+	}
 }
 
 static void test_system(void)
@@ -217,9 +258,10 @@ static void test_sessions(void)
 
 int main(int argc, char **argv)
 {
-	if (argc != 3)
+	if (argc != 4)
 		return 2;
 	test_files(argv[1], argv[2]);
+	test_closing(argv[3]);
 	test_system();
 	test_controllers();
 	test_descriptions();
