@@ -243,7 +243,8 @@ static void attend(const struct plan *plan, struct worker *w, const struct etw_p
 			fflush(stdout);
 			_exit(1);
 		}
-		if ((plan->calls && sum.calls >= plan->calls) ||
+		/* so many calls, and a session that came and went under them */
+		if ((plan->calls && sum.calls >= plan->calls && rounds) ||
 		    (!plan->calls && seconds() - begin >= plan->seconds))
 			break;
 		w->step++;
