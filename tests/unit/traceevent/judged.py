@@ -241,21 +241,40 @@ def is_near(left, right):
     return abs(left - right) < 0.002 + 2e-6 * max(abs(left), abs(right))
 
 
-def check_times(version, path, times):
-    """TraceEvent does not count the time from the last switch to a thread until the thread ends. A
-    block that lasts to the end of the trace ends there, not at the record of the stop rundown."""
+def blocked_after_end(lines):
+    """Milliseconds by thread: the kernel may preempt a thread on its way out, after Thread/Stop"""
+    ended, since, sums = set(), {}, collections.defaultdict(float)
+    for line in lines:
+        fields = line['fields']
+        if line['event'] == 'Thread/Stop':
+            ended.add(fields['ThreadId'])
+        elif line['event'] == 'Thread/Start':
+            ended.discard(fields['ThreadId'])
+        elif line['event'] == 'Thread/CSwitch':
+            new = fields['NewThreadId']
+            if new in ended and new in since:
+                sums[new] += (line['ns'] - since[new]) / 1e6
+            since[fields['OldThreadId']] = line['ns']
+    return sums
+
+
+def check_times(version, path, times, lines):
+    """TraceEvent does not count the time from the last switch to a thread until the thread ends,
+    nor blocks after that. A block that lasts to the end of the trace ends there, not at the record
+    of the stop rundown."""
     if os.path.basename(path) not in TIMED or version != TIMES:
         return ''
     rows = json.loads(subprocess.run([TOOL, 'stat', path, 'cpu', '--json'], check=True,
                                      capture_output=True).stdout)['rows']
     ours, tail = collections.defaultdict(lambda: [0, 0]), set()
+    late = blocked_after_end(lines)
     for row in rows:
         ours[row['tid']][0] += row['running ns'] / 1e6
         ours[row['tid']][1] += (row['ready ns'] + row['waiting ns']) / 1e6
     for tid, (ran, blocked) in ours.items():
         theirs = times.get(tid, {})
         cpu, last = theirs.get('CPU_TIME', 0), theirs.get('LAST_BLOCK', 0)
-        difference = theirs.get('BLOCKED_TIME', 0) + last - blocked
+        difference = theirs.get('BLOCKED_TIME', 0) + late[tid] + last - blocked
         if last:
             tail.add(difference)
         assert is_near(ran, cpu) if last else ran + 0.002 > cpu, (tid, ran, theirs)
@@ -297,7 +316,7 @@ def check(version, path, result, lines):
     return '%d events, %d fields, %d described ones%s%s%s' % (
         len(lines), differences(lines, result.values),
         check_described(path, lines, result.described), named, check_width(lines, result.narrow),
-        check_times(version, path, result.times))
+        check_times(version, path, result.times, lines))
 
 
 def main(folder, *files):
