@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "consume.h"
 
 /* Structures in structures */
 #define MAX_STEPS	16
@@ -178,23 +179,11 @@ static void print_providers(void)
 
 int main(int argc, char *argv[])
 {
-	EVENT_TRACE_LOGFILEA logfile;
-	TRACEHANDLE trace;
-	ULONG status;
+	int status;
 
 	if (argc != 2)
 		return 2;
-	ZeroMemory(&logfile, sizeof(logfile));
-	logfile.LogFileName = argv[1];
-	logfile.ProcessTraceMode = PROCESS_TRACE_MODE_EVENT_RECORD;
-	logfile.EventRecordCallback = on_event;
-	trace = OpenTraceA(&logfile);
-	if (trace == INVALID_PROCESSTRACE_HANDLE) {
-		printf("OpenTrace: %u\n", (unsigned int)GetLastError());
-		return 1;
-	}
-	status = ProcessTrace(&trace, 1, NULL, NULL);
-	CloseTrace(trace);
+	status = consume(argv[1], on_event);
 	print_providers();
-	return status != ERROR_SUCCESS;
+	return status;
 }

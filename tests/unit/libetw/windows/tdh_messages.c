@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "consume.h"
 
 #define MAX_CONTEXTS	8
 /* TDH_INTYPE_UNICODESTRING, which mingw-w64's header lacks */
@@ -112,26 +113,10 @@ static BOOL add_context(const char *argument)
 
 int main(int argc, char *argv[])
 {
-	EVENT_TRACE_LOGFILEA logfile;
-	TRACEHANDLE trace;
-	ULONG status;
 	int i;
 
 	for (i = 2; i < argc; i++)
 		if (!add_context(argv[i]))
 			return 2;
-	if (argc < 2)
-		return 2;
-	ZeroMemory(&logfile, sizeof(logfile));
-	logfile.LogFileName = argv[1];
-	logfile.ProcessTraceMode = PROCESS_TRACE_MODE_EVENT_RECORD;
-	logfile.EventRecordCallback = on_event;
-	trace = OpenTraceA(&logfile);
-	if (trace == INVALID_PROCESSTRACE_HANDLE) {
-		printf("OpenTrace: %u\n", (unsigned int)GetLastError());
-		return 1;
-	}
-	status = ProcessTrace(&trace, 1, NULL, NULL);
-	CloseTrace(trace);
-	return status != ERROR_SUCCESS;
+	return argc < 2 ? 2 : consume(argv[1], on_event);
 }
