@@ -56,8 +56,8 @@ _etw_linux_events() {
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
-	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat report
-		merge import finalize symbols unwind export doctor enable disable providers log mark tmf mc help'
+	local verbs='record start update snapshot watch top stop status list flush rundown close dump check stat annotate
+		report merge import finalize symbols unwind export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --filter --pid --children --exclude-self --hook --probe --stackwalk
 		--stack-caching --syscalls --pool-tags --uprobe --usdt --frequency --interval --flush-timer --max-buffers
 		--profile --dry-run'
@@ -168,6 +168,8 @@ _etw() {
 		check) words='--ours --filtered --all --rules' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
 			--ends --filtered --folded --inline --waiting --hook
+			--sysroot --kallsyms' kind='file' ;;
+		annotate) words='--all --intel --range --pid --tid --process --cpu --idle --json --csv
 			--sysroot --kallsyms' kind='file' ;;
 		report) words='--range --pid --tid --process --cpu --idle --sysroot --kallsyms --output' kind='file' ;;
 		merge) words='--output' kind='file' ;;

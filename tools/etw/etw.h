@@ -45,7 +45,7 @@ extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_l
 	verb_flush, verb_update, verb_snapshot, verb_close, verb_dump, verb_check, verb_stat,
 	verb_doctor, verb_export, verb_merge, verb_enable, verb_disable, verb_providers,
 	verb_log, verb_mark, verb_tmf, verb_mc, verb_rundown, verb_finalize, verb_symbols,
-	verb_import, verb_report, verb_top, verb_unwind, verb_watch;
+	verb_import, verb_report, verb_top, verb_unwind, verb_watch, verb_annotate;
 
 /* Wrong usage of a verb. Return: EXIT_USAGE */
 int usage_error(const struct verb *verb, const char *format, ...)

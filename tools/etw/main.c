@@ -22,6 +22,7 @@ static const struct verb *const verbs[] = {
 	&verb_status,
 	&verb_list, &verb_enable, &verb_disable, &verb_providers, &verb_log, &verb_mark,
 	&verb_flush, &verb_rundown, &verb_close, &verb_dump, &verb_check, &verb_stat,
+	&verb_annotate,
 	&verb_report, &verb_merge, &verb_finalize, &verb_symbols, &verb_export, &verb_import,
 	&verb_unwind,
 	&verb_tmf, &verb_mc, &verb_doctor,
