@@ -10,7 +10,7 @@
 /**
  * struct etw_event_filter - one filter of ENABLE, as EVENT_FILTER_DESCRIPTOR
  * @data: address
- * @size: bytes of the data, up to ETW_MAX_FILTER_SIZE
+ * @size: bytes of the data, up to ETW_MAX_FILTER_SIZE; ETW_MAX_NAMES_SIZE for filters by name
  * @type: ETW_FILTER_*
  */
 struct etw_event_filter {
@@ -22,6 +22,8 @@ struct etw_event_filter {
 ETW_ASSERT_SIZE(struct etw_event_filter, 16);
 #define ETW_MAX_EVENT_FILTERS	13	/* each type once */
 #define ETW_MAX_FILTER_SIZE	1024
+#define ETW_MAX_NAMES_SIZE	4096
+#define ETW_MAX_NAMES_BYTES	4076	/* without what precedes the names */
 /* __u32[]: ids of processes that write the events, in the initial namespace */
 #define ETW_FILTER_PID		0x80000004U
 #define ETW_MAX_FILTER_PIDS	8
@@ -33,8 +35,12 @@ ETW_ASSERT_SIZE(struct etw_event_filter, 16);
 #define ETW_FILTER_EXECUTABLE	0x80000008U
 /* struct etw_filter_event_ids: the events that are recorded, or those that are not */
 #define ETW_FILTER_EVENT_ID	0x80000200U
+/* struct etw_filter_event_names: the events that are recorded, or those that are not, by name */
+#define ETW_FILTER_EVENT_NAME	0x80000400U
 /* struct etw_filter_event_ids: the events that have a stack, or those that have none */
 #define ETW_FILTER_STACK	0x80001000U
+/* struct etw_filter_event_names: likewise, by name */
+#define ETW_FILTER_STACK_NAME	0x80002000U
 /* struct etw_filter_level: likewise, by level and keywords */
 #define ETW_FILTER_STACK_LEVEL	0x80004000U
 #define ETW_MAX_FILTER_EVENTS	64
@@ -54,6 +60,29 @@ struct etw_filter_event_ids {
 };
 
 ETW_ASSERT_OFFSET(struct etw_filter_event_ids, ids, 4);
+
+/**
+ * struct etw_filter_event_names - data of ETW_FILTER_EVENT_NAME and ETW_FILTER_STACK_NAME
+ * @match_any: as in struct etw_enable
+ * @match_all: as in struct etw_enable
+ * @level: as in struct etw_enable
+ * @in: 1: the events that meet these conditions and have one of the names; 0: all others
+ * @count: number of names, 1 or more
+ * @names: UTF-8, each with a terminator, none empty; the data end behind the last one
+ *
+ * An event has a name if its pieces of ETW_DATA_SCHEMA are TraceLogging metadata.
+ */
+struct etw_filter_event_names {
+	__u64 match_any;
+	__u64 match_all;
+	__u8 level;
+	__u8 in;
+	__u16 count;
+	__u8 names[ETW_MAX_NAMES_BYTES];
+};
+
+ETW_ASSERT_SIZE(struct etw_filter_event_names, ETW_MAX_NAMES_SIZE);
+ETW_ASSERT_OFFSET(struct etw_filter_event_names, names, 20);
 
 /**
  * struct etw_filter_level - data of ETW_FILTER_STACK_LEVEL

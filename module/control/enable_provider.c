@@ -46,6 +46,7 @@ int etw_enable_provider(const struct etw_enable *given)
 	if (IS_ERR(wanted.filters))
 		return PTR_ERR(wanted.filters);
 	err = etw_on_running(given->logger_id, enable, &wanted);
-	kfree(wanted.filters);
+	if (err)
+		kfree(wanted.filters);
 	return err;
 }

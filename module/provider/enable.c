@@ -176,17 +176,14 @@ static u32 find_slot(const struct etw_control_guid *guid)
 
 /* The first in the list: providers of TRACE_EVENT see it. */
 static int add_enabled(struct etw_control_guid *guid, struct etw_session *session,
-		       const struct etw_enable *wanted, const struct etw_event_filters *filters,
+		       const struct etw_enable *wanted, struct etw_event_filters *filters,
 		       u32 slot)
 {
-	struct etw_enabled *enabled = kzalloc(struct_size(enabled, filters, !!filters),
-					      GFP_KERNEL);
+	struct etw_enabled *enabled = kzalloc(sizeof(*enabled), GFP_KERNEL);
 
 	if (!enabled)
 		return -ENOMEM;
-	if (filters)
-		enabled->filters[0] = *filters;
-	enabled->filtered = filters;
+	enabled->filters = filters;
 	enabled->guid = guid;
 	enabled->session = session;
 	enabled->logger_id = session->sink.id;
@@ -209,6 +206,8 @@ static void free_enabled(struct etw_enabled *enabled)
 {
 	list_del(&enabled->node);
 	list_del(&enabled->of_all);
+	if (enabled->filters)
+		kfree_rcu(enabled->filters, rcu);
 	kfree_rcu(enabled, rcu);
 }
 
@@ -229,7 +228,7 @@ static void remove_enabled(struct etw_enabled *enabled)
 
 /* Repeating ENABLE changes the settings and makes the session the newest. */
 static int enable(struct etw_session *session, const struct etw_enable *wanted,
-		  const struct etw_event_filters *filters, struct etw_control_guid *guid)
+		  struct etw_event_filters *filters, struct etw_control_guid *guid)
 {
 	struct etw_enabled *before = find_enabled(guid, session);
 	u32 slot = before ? before->slot : find_slot(guid);
@@ -286,13 +285,13 @@ static int change(struct etw_session *session, const struct etw_enable *wanted)
  * etw_provider_enable() - ENABLE: enable or disable a provider, or ask for its state
  * @session: running; its lock is held
  * @wanted: checked, except against the state of this file
- * @filters: of etw_event_filters_copy(), to enable; the caller frees them
+ * @filters: of etw_event_filters_copy(), to enable; the session keeps them if 0 is returned
  *
  * Return: 0; -ENOENT: the session has not enabled it; -ENOSPC; -ENOMEM; -EINTR: the caller
  * was killed.
  */
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted,
-			const struct etw_event_filters *filters)
+			struct etw_event_filters *filters)
 {
 	struct etw_control_guid *guid, *new = NULL;
 	int err;
@@ -348,7 +347,7 @@ static void put_info(struct etw_provider_info *info, const struct etw_control_gu
 	info->match_any = enabled->match_any;
 	info->match_all = enabled->match_all;
 	info->properties = enabled->properties;
-	if (enabled->filtered)
+	if (enabled->filters)
 		info->filters = enabled->filters->types | ETW_FILTER_TYPE_BIT;
 }
 

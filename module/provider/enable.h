@@ -36,10 +36,9 @@ extern struct mutex etw_providers_lock;
  * @properties: from ENABLE
  * @handle: of etw_writable_handle()
  * @mask: events of WRITE_EVENT that the session wants
- * @filtered: there are filters
+ * @filters: or NULL
  * @slot: index in the GUID's @listening
  * @rcu: to free it
- * @filters: one, if @filtered
  *
  * Fixed after it was published: another ENABLE makes another one.
  */
@@ -56,10 +55,9 @@ struct etw_enabled {
 	u32 properties;
 	u64 handle;
 	struct etw_event_mask mask;
-	bool filtered;
+	struct etw_event_filters *filters;
 	u32 slot;
 	struct rcu_head rcu;
-	struct etw_event_filters filters[];
 };
 
 /**

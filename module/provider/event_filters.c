@@ -71,6 +71,20 @@ static int take_level(struct etw_event_filters *filters, const void *data, u32 s
 	return 0;
 }
 
+/* The names stay where they are copied to. */
+static int take_event_names(struct etw_event_filters *filters, struct etw_event_names *names,
+			    const void *data, u32 size)
+{
+	char *copy = filters->text + filters->text_used;
+	int err = etw_event_names_take(names, data, size);
+
+	if (err)
+		return err;
+	memcpy(copy, data, size);
+	filters->text_used += ALIGN(size, 8);
+	return etw_event_names_take(names, copy, size);
+}
+
 /* @data: a copy. Return: 0; -EINVAL; -EOPNOTSUPP: unknown type */
 static int take(struct etw_event_filters *filters, u32 type, const void *data, u32 size)
 {
@@ -84,20 +98,30 @@ static int take(struct etw_event_filters *filters, u32 type, const void *data, u
 		return take_names(filters, data, size);
 	case ETW_FILTER_EVENT_ID:
 		return take_ids(&filters->events, data, size);
+	case ETW_FILTER_EVENT_NAME:
+		return take_event_names(filters, &filters->event_names, data, size);
 	case ETW_FILTER_STACK:
 		return take_ids(&filters->stacks, data, size);
+	case ETW_FILTER_STACK_NAME:
+		return take_event_names(filters, &filters->stack_names, data, size);
 	case ETW_FILTER_STACK_LEVEL:
 		return take_level(filters, data, size);
 	}
 	return -EOPNOTSUPP;
 }
 
+static bool is_by_name(u32 type)
+{
+	return type == ETW_FILTER_EVENT_NAME || type == ETW_FILTER_STACK_NAME;
+}
+
 static int copy_filter(struct etw_event_filters *filters, const struct etw_event_filter *filter)
 {
+	const u32 most = is_by_name(filter->type) ? ETW_MAX_NAMES_SIZE : ETW_MAX_FILTER_SIZE;
 	void *data;
 	int err;
 
-	if (!filter->size || filter->size > ETW_MAX_FILTER_SIZE)
+	if (!filter->size || filter->size > most)
 		return -EINVAL;
 	data = memdup_user(u64_to_user_ptr(filter->data), filter->size);
 	if (IS_ERR(data))
@@ -105,6 +129,17 @@ static int copy_filter(struct etw_event_filters *filters, const struct etw_event
 	err = take(filters, filter->type, data, filter->size);
 	kfree(data);
 	return err;
+}
+
+/* Room for the data of all filters by name; a second one of a type is refused later. */
+static u32 text_room(const struct etw_event_filter *given, u32 count)
+{
+	u32 i, room = 0;
+
+	for (i = 0; i < count; i++)
+		if (is_by_name(given[i].type) && given[i].size <= ETW_MAX_NAMES_SIZE)
+			room += ALIGN(given[i].size, 8);
+	return min_t(u32, room, 2 * ETW_MAX_NAMES_SIZE);
 }
 
 /**
@@ -129,7 +164,8 @@ struct etw_event_filters *etw_event_filters_copy(const struct etw_enable *enable
 		return ERR_PTR(-EINVAL);
 	if (copy_from_user(given, from, enable->nr_filters * sizeof(given[0])))
 		return ERR_PTR(-EFAULT);
-	filters = kzalloc(sizeof(*filters), GFP_KERNEL);
+	filters = kzalloc(struct_size(filters, text, text_room(given, enable->nr_filters)),
+			  GFP_KERNEL);
 	if (!filters)
 		return ERR_PTR(-ENOMEM);
 	for (i = 0; !err && i < enable->nr_filters; i++)
@@ -195,18 +231,39 @@ bool etw_event_filters_has(const struct etw_event_filters *filters, u32 process_
 }
 
 /**
+ * etw_event_filters_named() - whether an event meets the filter by name, if there is one
+ * @filters: of the session that has the provider enabled
+ * @event: the event
+ * @name: the event's name
+ *
+ * Context: any.
+ */
+bool etw_event_filters_named(const struct etw_event_filters *filters,
+			     const struct etw_event_descriptor *event,
+			     const struct etw_event_name *name)
+{
+	return !(filters->types & type_bit(ETW_FILTER_EVENT_NAME)) ||
+	       etw_event_names_keep(&filters->event_names, event, name);
+}
+
+/**
  * etw_event_filters_stack() - whether an event has a stack
  * @filters: with one of ETW_FILTERS_OF_STACKS at least; the event must meet all that there are
  * @event: the event
+ * @name: the event's name
  *
  * Context: any.
  */
 bool etw_event_filters_stack(const struct etw_event_filters *filters,
-			     const struct etw_event_descriptor *event)
+			     const struct etw_event_descriptor *event,
+			     const struct etw_event_name *name)
 {
 	const u32 types = filters->types;
 
 	if ((types & type_bit(ETW_FILTER_STACK)) && !has_id(&filters->stacks, event->id))
+		return false;
+	if ((types & type_bit(ETW_FILTER_STACK_NAME)) &&
+	    !etw_event_names_keep(&filters->stack_names, event, name))
 		return false;
 	return !(types & type_bit(ETW_FILTER_STACK_LEVEL)) ||
 	       etw_event_mask_has(&filters->stack_mask, event->level, event->keyword) ==

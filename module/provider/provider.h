@@ -9,7 +9,9 @@
 #include "etw_provider.h"
 #include "writable.h"
 
+struct etw_control_guid;
 struct etw_event_filters;
+struct etw_event_name;
 struct etw_registrations;
 struct vm_area_struct;
 
@@ -49,8 +51,13 @@ struct etw_event_listener {
 };
 
 /* event_listeners.c: which sessions want an event of WRITE_EVENT */
+#define ETW_LISTENERS_BY_NAME	0x100	/* a session has a filter by name */
+int etw_guid_listeners(const struct etw_control_guid *guid, const char *executable,
+		       const struct etw_event_descriptor *event, const struct etw_event_name *name,
+		       struct etw_event_listener *listeners);
 int etw_registration_listeners(const struct etw_provider_file *file,
 			       const struct etw_write_event *event,
+			       const struct etw_event_name *name,
 			       struct etw_event_listener *listeners);
 
 /* registrations.c: REGISTER, UNREGISTER, ACK, mmap(), poll(), release */
@@ -64,7 +71,7 @@ void etw_registrations_release(struct etw_provider_file *file);
 
 /* enable.c: ENABLE, PROVIDERS, and the end of a session */
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *enable,
-			const struct etw_event_filters *filters);
+			struct etw_event_filters *filters);
 int etw_providers_list(struct etw_providers *providers);
 void etw_enabled_drop(struct etw_session *session);
 

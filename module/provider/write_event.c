@@ -10,6 +10,7 @@
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
 #include "context/stack_capture.h"
+#include "record/event_names.h"
 #include "record/event_record.h"
 #include "ring/reserve.h"
 #include "source/process_values.h"
@@ -254,6 +255,22 @@ static noinline int write_all(const struct written_event *event, const struct et
 	return first;
 }
 
+/*
+ * The name is in the event's metadata, so filters by name are applied to the copy. Return: number
+ * of @listeners, or a negative errno
+ */
+static noinline int choose_by_name(const struct etw_provider_file *file,
+				   const struct written_event *event,
+				   struct etw_event_listener *listeners)
+{
+	const struct etw_event_body *layout = &event->layout;
+	const u8 *schema = event->body + layout->at[ETW_DATA_SCHEMA];
+	const struct etw_event_name name = etw_event_name_of(schema, layout->size[ETW_DATA_SCHEMA]);
+	int n = etw_registration_listeners(file, &event->request, &name, listeners);
+
+	return n < 0 ? n : n & ~ETW_LISTENERS_BY_NAME;
+}
+
 /**
  * etw_provider_write_event() - WRITE_EVENT
  * @file: an open provider node
@@ -270,12 +287,16 @@ int etw_provider_write_event(struct etw_provider_file *file, const void __user *
 	err = copy_request(&event.request, arg);
 	if (err)
 		return err;
-	n = etw_registration_listeners(file, &event.request, listeners);
+	n = etw_registration_listeners(file, &event.request, NULL, listeners);
 	if (n <= 0)
 		return n;
 	event.pieces = event.few;
 	event.body = event.small;
 	err = copy_event(&event);
+	if (!err && unlikely(n & ETW_LISTENERS_BY_NAME)) {
+		n = choose_by_name(file, &event, listeners);
+		err = min(n, 0);
+	}
 	if (!err)
 		err = write_all(&event, &file->caller, listeners, n);
 	if (event.body != event.small)

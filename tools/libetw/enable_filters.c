@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "libetl/text.h"
+#include "record/event_names.h"
 #include "enable_filters.h"
 
 static ULONG copy(void *to, const EVENT_FILTER_DESCRIPTOR *from, size_t size)
@@ -80,6 +81,39 @@ static ULONG take_level(struct etw_event_filter *to, struct etw_filter_level *le
 	return error;
 }
 
+/* Return: offset behind the last name; 0: there are fewer names */
+static uint32_t end_of_names(const struct etw_filter_event_names *names, uint32_t size)
+{
+	const uint8_t *const first = (const uint8_t *)names, *at = names->names;
+	uint32_t i;
+
+	for (i = 0; at && i < names->count; i++) {
+		at = memchr(at, 0, first + size - at);
+		if (at)
+			at++;
+	}
+	return at ? at - first : 0;
+}
+
+/* As with ids, bytes behind the last name have no meaning. */
+static ULONG take_event_names(struct etw_event_filter *to, struct etw_filter_event_names *names,
+			      const EVENT_FILTER_DESCRIPTOR *from)
+{
+	struct etw_event_names checked;
+	ULONG error;
+
+	if (from->Size < offsetof(struct etw_filter_event_names, names) ||
+	    from->Size > MAX_EVENT_FILTER_EVENT_NAME_SIZE)
+		return ERROR_INVALID_PARAMETER;
+	error = copy(names, from, from->Size);
+	if (error)
+		return error;
+	names->in = !!names->in;
+	to->size = end_of_names(names, from->Size);
+	return etw_event_names_take(&checked, names, to->size) ? ERROR_INVALID_PARAMETER :
+								 ERROR_SUCCESS;
+}
+
 static ULONG take(struct enable_filters *filters, const EVENT_FILTER_DESCRIPTOR *from)
 {
 	struct etw_event_filter *to = &filters->filter[filters->count];
@@ -102,6 +136,11 @@ static ULONG take(struct enable_filters *filters, const EVENT_FILTER_DESCRIPTOR 
 	case EVENT_FILTER_TYPE_STACKWALK:
 		filters->count++;
 		return take_ids(to, data, from);
+	case EVENT_FILTER_TYPE_EVENT_NAME:
+	case EVENT_FILTER_TYPE_STACKWALK_NAME:
+		to->data = (uintptr_t)&filters->names[filters->nr_names];
+		filters->count++;
+		return take_event_names(to, &filters->names[filters->nr_names++], from);
 	case EVENT_FILTER_TYPE_STACKWALK_LEVEL_KW:
 		filters->count++;
 		return take_level(to, data, from);
@@ -117,6 +156,7 @@ ULONG enable_filters_take(struct enable_filters *filters, const EVENT_FILTER_DES
 	uint32_t i;
 
 	filters->count = 0;
+	filters->nr_names = 0;
 	if (count > MAX_EVENT_FILTERS_COUNT)
 		return ERROR_INVALID_PARAMETER;
 	for (i = 0; !error && i < count; i++) {

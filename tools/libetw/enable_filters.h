@@ -8,13 +8,19 @@
 #include "session.h"
 
 /* The types that the module knows; each may be given once */
-#define FILTER_TYPES	5
+#define FILTER_TYPES	7
+/* Those of them that are by name */
+#define NAME_FILTERS	2
 
 /**
  * struct enable_filters - filters in the module's form
  * @count: entries of @filter
- * @filter: with addresses in @data
- * @data: one for each filter
+ * @filter: with addresses in @data and @names
+ * @data: one for each filter that is not by name
+ * @nr_names: entries of @names
+ * @names: of the filters by name
+ *
+ * It is too large for the stack of a small thread.
  */
 struct enable_filters {
 	uint32_t count;
@@ -24,6 +30,8 @@ struct enable_filters {
 		struct etw_filter_event_ids ids;
 		struct etw_filter_level level;
 	} data[FILTER_TYPES];
+	uint32_t nr_names;
+	struct etw_filter_event_names names[NAME_FILTERS];
 };
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* EnableTraceEx() and EnableTraceEx2(): level, keywords, properties and filters. */
+#include <stdlib.h>
 #include "include/evntcons.h"
 #include "enable_filters.h"
 #include "session.h"
@@ -35,7 +36,7 @@ struct request {
 	uint32_t nr_filters;
 };
 
-/* The process's own session adds no items to events, and has no filters. */
+/* The process's own session adds no items to events. */
 static ULONG check_enable(const struct request *request)
 {
 	const uint32_t items = SUPPORTED & ~EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0;
@@ -44,19 +45,50 @@ static ULONG check_enable(const struct request *request)
 		return ERROR_NOT_SUPPORTED;
 	if (!(request->handle & ETW_HANDLE_PRIVATE))
 		return ERROR_SUCCESS;
-	if ((request->properties & items) || request->nr_filters)
-		return ERROR_NOT_SUPPORTED;
+	return request->properties & items ? ERROR_NOT_SUPPORTED : ERROR_SUCCESS;
+}
+
+/* All events of the process's own session are of one process, and have no stacks. */
+static ULONG check_filters(const struct request *request, const struct enable_filters *filters)
+{
+	uint32_t i;
+
+	if (!(request->handle & ETW_HANDLE_PRIVATE))
+		return ERROR_SUCCESS;
+	for (i = 0; i < filters->count; i++)
+		if (filters->filter[i].type != EVENT_FILTER_TYPE_EVENT_NAME)
+			return ERROR_NOT_SUPPORTED;
 	return ERROR_SUCCESS;
 }
 
-static ULONG run(const struct request *request)
+static ULONG enable(const struct request *request)
 {
 	struct provider_settings settings = {
 		.code = request->code, .level = request->level, .any = request->any,
 		.all = request->all, .properties = request->properties & SUPPORTED,
 	};
+	struct enable_filters *filters;
+	ULONG error;
+
+	if (!request->nr_filters)
+		return enable_provider(request->handle, request->guid, &settings);
+	filters = malloc(sizeof(*filters));
+	if (!filters)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	error = enable_filters_take(filters, request->filter, request->nr_filters);
+	if (!error)
+		error = check_filters(request, filters);
+	settings.filter = filters->filter;
+	settings.nr_filters = filters->count;
+	if (!error)
+		error = enable_provider(request->handle, request->guid, &settings);
+	free(filters);
+	return error;
+}
+
+static ULONG run(const struct request *request)
+{
 	const struct provider_settings none = { .code = EVENT_CONTROL_CODE_DISABLE_PROVIDER };
-	struct enable_filters filters;
 	ULONG error;
 
 	if (request->code > EVENT_CONTROL_CODE_CAPTURE_STATE)
@@ -67,13 +99,7 @@ static ULONG run(const struct request *request)
 	/* those of EVENT_CONTROL_CODE_CAPTURE_STATE are for the provider, as on Windows */
 	if (!error && request->nr_filters && request->code == EVENT_CONTROL_CODE_CAPTURE_STATE)
 		error = ERROR_NOT_SUPPORTED;
-	if (!error)
-		error = enable_filters_take(&filters, request->filter, request->nr_filters);
-	if (error)
-		return error;
-	settings.filter = filters.filter;
-	settings.nr_filters = filters.count;
-	return enable_provider(request->handle, request->guid, &settings);
+	return error ? error : enable(request);
 }
 
 /**
@@ -89,8 +115,9 @@ static ULONG run(const struct request *request)
  * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0; _SID, _STACK_TRACE and
  *	_PROCESS_START_KEY, not in the process's own session;
  *	EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
- * @EnableFilterDesc: NULL, or one filter: EVENT_FILTER_TYPE_PID, _EXECUTABLE_NAME, _EVENT_ID,
- *	_STACKWALK or _STACKWALK_LEVEL_KW, not in the process's own session
+ * @EnableFilterDesc: NULL, or one filter: EVENT_FILTER_TYPE_EVENT_NAME; _PID, _EXECUTABLE_NAME,
+ *	_EVENT_ID, _STACKWALK, _STACKWALK_NAME and _STACKWALK_LEVEL_KW not in the process's own
+ *	session
  *
  * Return: as EnableTrace(); ERROR_NOT_SUPPORTED for other properties and filters, and for
  * keywords that the session does not support.

@@ -4,6 +4,7 @@
  * Providers that the process's own session enabled, whether they are registered yet or not. Declared
  * in registration.h and libetw.h.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "event_provider.h"
 #include "registration.h"
@@ -23,6 +24,43 @@ static struct enabled {
 	TRACEHANDLE session;
 	struct private_wish wish;
 } table[MAX_ENABLED];
+
+/**
+ * struct kept_names - a filter by name, kept because an event may be using it at any time
+ * @next: in the list
+ * @names: the filter
+ * @size: bytes of @data
+ * @data: as ENABLE takes it
+ */
+struct kept_names {
+	struct kept_names *next;
+	struct etw_event_names names;
+	uint32_t size;
+	uint8_t data[] __attribute__((aligned(8)));
+};
+
+/* A filter that is given again is found here, so the memory is bounded by what programs invent. */
+static struct kept_names *all_kept;
+
+/* @filter: checked. Return: NULL: memory is short */
+static const struct etw_event_names *keep_names(const struct etw_event_filter *filter)
+{
+	const void *data = (const void *)(uintptr_t)filter->data;
+	struct kept_names *kept;
+
+	for (kept = all_kept; kept; kept = kept->next)
+		if (kept->size == filter->size && !memcmp(kept->data, data, filter->size))
+			return &kept->names;
+	kept = malloc(sizeof(*kept) + filter->size);
+	if (!kept)
+		return NULL;
+	memcpy(kept->data, data, filter->size);
+	kept->size = filter->size;
+	etw_event_names_take(&kept->names, kept->data, kept->size);
+	kept->next = all_kept;
+	all_kept = kept;
+	return &kept->names;
+}
 
 static struct enabled *find(const GUID *guid)
 {
@@ -63,21 +101,29 @@ static struct etw_event_mask mask_of(const struct provider_settings *settings)
 	return etw_event_mask_of(&enable);
 }
 
-static bool remember(const GUID *guid, TRACEHANDLE session,
-		     const struct provider_settings *settings)
+/* Return: a Win32 code */
+static ULONG remember(const GUID *guid, TRACEHANDLE session,
+		      const struct provider_settings *settings)
 {
+	const struct etw_event_names *names = NULL;
 	struct enabled *entry = find(guid);
 
+	if (settings->nr_filters) {
+		names = keep_names(settings->filter);
+		if (!names)
+			return ERROR_NOT_ENOUGH_MEMORY;
+	}
 	if (!entry)
 		for (entry = table; entry < table + MAX_ENABLED && entry->session; entry++)
 			;
 	if (entry == table + MAX_ENABLED)
-		return false;
+		return ERROR_NO_SYSTEM_RESOURCES;
 	entry->guid = *guid;
 	entry->session = session;
 	entry->wish.session = session;
 	entry->wish.mask = mask_of(settings);
-	return true;
+	entry->wish.names = names;
+	return ERROR_SUCCESS;
 }
 
 /* Return: whether it was */
@@ -114,12 +160,13 @@ static void notify_providers(const GUID *guid)
 static ULONG change(const GUID *guid, TRACEHANDLE handle, const struct provider_settings *settings)
 {
 	const struct enabled *entry = find(guid);
+	ULONG error;
 
 	if (settings->code == EVENT_CONTROL_CODE_ENABLE_PROVIDER) {
-		if (!remember(guid, handle, settings))
-			return ERROR_NO_SYSTEM_RESOURCES;
-		notify_providers(guid);
-		return ERROR_SUCCESS;
+		error = remember(guid, handle, settings);
+		if (!error)
+			notify_providers(guid);
+		return error;
 	}
 	if (settings->code == EVENT_CONTROL_CODE_CAPTURE_STATE) {
 		if (!entry || !is_same_session(entry->session, handle))
@@ -137,10 +184,11 @@ static ULONG change(const GUID *guid, TRACEHANDLE handle, const struct provider_
  * etw_enable_private() - the process's own session enables a provider, or not
  * @session: its handle
  * @guid: control GUID
- * @settings: without filters
+ * @settings: with at most one filter, by name
  *
  * Return: ERROR_WMI_INSTANCE_NOT_FOUND, as of the module's sessions, when nothing was
- * enabled that should be disabled, or asked for its state; ERROR_NO_SYSTEM_RESOURCES: too many are.
+ * enabled that should be disabled, or asked for its state; ERROR_NO_SYSTEM_RESOURCES: too many are;
+ * ERROR_NOT_ENOUGH_MEMORY.
  */
 ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid,
 			 const struct provider_settings *settings)

@@ -6,6 +6,7 @@
 
 #include "include/evntprov.h"
 #include "libetw.h"
+#include "record/event_names.h"
 #include "record/event_record.h"
 
 /**
@@ -22,10 +23,12 @@ struct provider_traits {
  * struct private_wish - what the process's own session wants of a provider
  * @session: its handle; 0: there is none
  * @mask: its events
+ * @names: of these, the ones that its filter by name keeps; or NULL. Never freed
  */
 struct private_wish {
 	TRACEHANDLE session;
 	struct etw_event_mask mask;
+	const struct etw_event_names *names;
 };
 
 /**

@@ -67,7 +67,8 @@ static ULONG write_to_own(const struct event_provider *provider,
 	if (!own || !etw_event_mask_has(&own->mask, event->descriptor.level,
 					event->descriptor.keyword))
 		return ERROR_SUCCESS;
-	error = private_write_event(own->session, event);
+	error = private_write_event(own->session, event,
+				    __atomic_load_n(&own->names, __ATOMIC_ACQUIRE));
 	return error == ERROR_INVALID_HANDLE ? ERROR_SUCCESS : error;
 }
 

@@ -3,6 +3,7 @@
 /* EventWrite() and its variants to the private logger; the record is made by the module's code. */
 #include <string.h>
 #include "private_place.h"
+#include "record/event_names.h"
 #include "record/event_record.h"
 
 /**
@@ -96,10 +97,30 @@ static ULONG write_record(struct private_writing writing, const struct etw_event
 	return ERROR_SUCCESS;
 }
 
+/**
+ * struct wanted - an event, and what the session wants of it
+ * @event: the caller's request
+ * @names: a filter, or NULL
+ */
+struct wanted {
+	const struct etw_write_event *event;
+	const struct etw_event_names *names;
+};
+
+/* @to: the body, complete */
+static bool is_kept(const struct wanted *wanted, const struct etw_event_body *body, const u8 *to)
+{
+	const struct etw_event_name name = etw_event_name_of(to + body->at[ETW_DATA_SCHEMA],
+							     body->size[ETW_DATA_SCHEMA]);
+
+	return etw_event_names_keep(wanted->names, &wanted->event->descriptor, &name);
+}
+
 /* @to: memory for the body. Return: a Win32 code */
-static ULONG write_body(struct private_writing writing, const struct etw_write_event *event,
+static ULONG write_body(struct private_writing writing, const struct wanted *wanted,
 			const struct pieces *pieces, const struct etw_event_body *body, u8 *to)
 {
+	const struct etw_write_event *event = wanted->event;
 	struct etw_event_record record = {
 		.provider = event->provider, .descriptor = event->descriptor, .body = to,
 		.size = body->bytes,
@@ -109,6 +130,8 @@ static ULONG write_body(struct private_writing writing, const struct etw_write_e
 
 	if (error)
 		return error;
+	if (wanted->names && !is_kept(wanted, body, to))
+		return ERROR_SUCCESS;
 	if (private_copy(&record.activity, (void *)(uintptr_t)event->activity,
 			 sizeof(record.activity)))
 		return ERROR_NOACCESS;
@@ -121,8 +144,9 @@ static ULONG write_body(struct private_writing writing, const struct etw_write_e
 	return write_record(writing, &record);
 }
 
-static ULONG write_event(struct private_writing writing, const struct etw_write_event *event)
+static ULONG write_event(struct private_writing writing, const struct wanted *wanted)
 {
+	const struct etw_write_event *event = wanted->event;
 	const struct pieces pieces = {
 		.first = (void *)(uintptr_t)event->data, .count = event->nr_data,
 		.typed = event->flags & ETW_WRITE_TYPES,
@@ -135,19 +159,21 @@ static ULONG write_event(struct private_writing writing, const struct etw_write_
 		return error;
 	if (!private_stage(&staged, body.bytes))
 		return ERROR_NOT_ENOUGH_MEMORY;
-	error = write_body(writing, event, &pieces, &body, staged.data);
+	error = write_body(writing, wanted, &pieces, &body, staged.data);
 	private_unstage(&staged, body.bytes);
 	return error;
 }
 
-ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event)
+ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event,
+			  const struct etw_event_names *names)
 {
+	const struct wanted wanted = { event, names };
 	struct private_writing writing;
 	ULONG error = private_begin(handle, &writing);
 
 	if (error)
 		return error;
-	error = write_event(writing, event);
+	error = write_event(writing, &wanted);
 	private_leave(writing.stream);
 	return error;
 }

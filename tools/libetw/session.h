@@ -143,7 +143,7 @@ ULONG flush_into_file(uint32_t id, const struct block *block);
  * @any: MatchAnyKeyword; its lower half are the flags of RegisterTraceGuids()
  * @all: MatchAllKeyword
  * @properties: ETW_ENABLE_*; of a private session only IGNORE_KEYWORD_0
- * @filter: filters of events with keywords, or NULL; not of a private session
+ * @filter: filters of events with keywords, or NULL; of a private session at most one, by name
  * @nr_filters: entries of @filter
  */
 struct provider_settings {

@@ -406,7 +406,7 @@ static int listeners(struct scene *scene, u32 index, u8 level, u64 keyword)
 		.descriptor = { .level = level, .keyword = keyword },
 	};
 	struct etw_event_listener to[ETW_MAX_LISTENERS];
-	int i, bits = 0, n = etw_registration_listeners(&scene->file[0], &event, to);
+	int i, bits = 0, n = etw_registration_listeners(&scene->file[0], &event, NULL, to);
 
 	for (i = 0; i < n; i++)
 		bits |= BIT(to[i].handle);

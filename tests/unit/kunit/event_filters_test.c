@@ -4,6 +4,7 @@
 #include <kunit/test.h>
 #include <linux/prandom.h>
 #include "provider/event_filters.c"
+#include "record/event_names.c"
 
 /* Data of one filter, in the form of one of its types */
 union data {
@@ -14,13 +15,15 @@ union data {
 		u16 ids[ETW_MAX_FILTER_EVENTS + 1];
 	} ids;
 	struct etw_filter_level level;
+	struct etw_filter_event_names event_names;
 	u32 pids[ETW_MAX_FILTER_PIDS + 1];
 	char names[ETW_MAX_FILTER_SIZE];
 };
 
 static int given(u32 type, const union data *data, u32 size)
 {
-	struct etw_event_filters *filters = kzalloc(sizeof(*filters), GFP_KERNEL);
+	struct etw_event_filters *filters = kzalloc(struct_size(filters, text, ETW_MAX_NAMES_SIZE),
+						    GFP_KERNEL);
 	int err = filters ? take(filters, type, data, size) : -ENOMEM;
 
 	kfree(filters);
@@ -81,6 +84,98 @@ static void refused_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EOPNOTSUPP, given(0, &data, 24));
 }
 
+static void refused_event_names(struct kunit *test)
+{
+	static const u32 types[] = { ETW_FILTER_EVENT_NAME, ETW_FILTER_STACK_NAME };
+	union data *good = kunit_kzalloc(test, sizeof(*good), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, good);
+	memset(good->event_names.names, 'x', sizeof(good->event_names.names));
+	memcpy(good->event_names.names, "ab\0c", 5);
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		good->event_names.count = 2;
+		good->event_names.in = 1;
+		KUNIT_EXPECT_EQ(test, 0, given(types[i], good, 25));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 24));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 26));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 23));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 20));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 19));
+		good->event_names.in = 2;
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 25));
+		good->event_names.in = 0;
+		good->event_names.count = 1;
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 25));
+		KUNIT_EXPECT_EQ(test, 0, given(types[i], good, 23));
+		good->event_names.count = 0;
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, 20));
+		KUNIT_EXPECT_EQ(test, -EINVAL, given(types[i], good, ETW_MAX_NAMES_SIZE));
+		good->event_names.names[ETW_MAX_NAMES_SIZE - 21] = 0;
+		good->event_names.count = 3;
+		KUNIT_EXPECT_EQ(test, 0, given(types[i], good, ETW_MAX_NAMES_SIZE));
+		good->event_names.names[ETW_MAX_NAMES_SIZE - 21] = 'x';
+	}
+	/* an empty name */
+	good->event_names.names[0] = 0;
+	good->event_names.count = 3;
+	KUNIT_EXPECT_EQ(test, -EINVAL, given(ETW_FILTER_EVENT_NAME, good, 25));
+}
+
+/* Metadata are a size, tags, a name, fields; of anything else there is no name. */
+static void names_of_events(struct kunit *test)
+{
+	static const struct {
+		const char *schema;
+		u32 size;
+		const char *name;
+	} cases[] = {
+		{ "\x06\0\0ab", 6, "ab" }, { "\x06\0\0ab\0f\0\7", 9, "ab" },
+		{ "\x06\0\x81\x82\3ab", 8, "ab" }, { "\x06\0\0", 4, "" },
+		{ "\x06\0\0ab", 5, NULL }, { "\x06\0\x81\x82", 4, NULL }, { "\x06\0\0", 3, NULL },
+		{ "\x06", 1, NULL }, { "", 0, NULL },
+	};
+	struct etw_event_name name;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		name = etw_event_name_of(cases[i].schema, cases[i].size);
+		KUNIT_EXPECT_EQ(test, !name.text, !cases[i].name);
+		if (!name.text || !cases[i].name)
+			continue;
+		KUNIT_EXPECT_EQ(test, name.length, (u32)strlen(cases[i].name));
+		KUNIT_EXPECT_EQ(test, memcmp(name.text, cases[i].name, name.length), 0);
+	}
+}
+
+/* A name, level and keywords decide together: in what meets them all, or in all others. */
+static void names_decide(struct kunit *test)
+{
+	static const char *const texts[] = { "ab", "c", "a", "abc", "", NULL };
+	union data *data = kunit_kzalloc(test, sizeof(*data), GFP_KERNEL);
+	struct etw_event_descriptor event = { };
+	struct etw_event_names names;
+	struct etw_event_name name;
+	u32 i, has;
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	data->event_names.count = 2;
+	data->event_names.level = 3;
+	data->event_names.match_any = 2;
+	memcpy(data->event_names.names, "ab\0c", 5);
+	for (i = 0; i < ARRAY_SIZE(texts) * 8; i++) {
+		name.text = texts[i / 8];
+		name.length = name.text ? strlen(name.text) : 0;
+		data->event_names.in = i & 1;
+		event.level = i & 2 ? 4 : 3;
+		event.keyword = i & 4 ? 1 : 2;
+		KUNIT_ASSERT_EQ(test, 0, etw_event_names_take(&names, data, 25));
+		has = i / 8 < 2 && !(i & 6);
+		KUNIT_EXPECT_EQ(test, etw_event_names_keep(&names, &event, &name),
+				(int)(has == (i & 1)));
+	}
+}
+
 /* The second one would replace the first one silently. */
 static void each_type_once(struct kunit *test)
 {
@@ -133,6 +228,7 @@ static u32 put_ids(struct rnd_state *rnd, union data *data, u32 *bits)
 /* What each filter says alone decides together, whatever the others are. */
 static void model_decides(struct kunit *test)
 {
+	static const struct etw_event_name none;
 	struct etw_event_filters *filters = kunit_kzalloc(test, sizeof(*filters), GFP_KERNEL);
 	union data *data = kunit_kzalloc(test, sizeof(*data), GFP_KERNEL);
 	struct etw_event_descriptor event = { };
@@ -166,7 +262,7 @@ static void model_decides(struct kunit *test)
 			bad += etw_event_filters_has(filters, 4 + id % 4, "", id) !=
 			       ((!(which & 1) || ids & BIT(id)) &&
 				(!(which & 8) || id % 4 == 1 || id % 4 == 2));
-			bad += etw_event_filters_stack(filters, &event) !=
+			bad += etw_event_filters_stack(filters, &event, &none) !=
 			       ((!(which & 2) || stacks & BIT(id)) &&
 				(!(which & 4) || (id % 5 <= 3) == !(which & 16)));
 		}
@@ -177,6 +273,9 @@ static void model_decides(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(refused_ids),
 	KUNIT_CASE(refused_others),
+	KUNIT_CASE(refused_event_names),
+	KUNIT_CASE(names_of_events),
+	KUNIT_CASE(names_decide),
 	KUNIT_CASE(each_type_once),
 	KUNIT_CASE(executables),
 	KUNIT_CASE(model_decides),

@@ -50,8 +50,10 @@ const struct private_wish *private_wish(const GUID *guid)
 	return NULL;
 }
 
-ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event)
+ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event,
+			  const struct etw_event_names *names)
 {
+	(void)names;
 	(void)handle;
 	(void)event;
 	return ERROR_INVALID_HANDLE;

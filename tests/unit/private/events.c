@@ -318,6 +318,70 @@ static void test_tracelogging(void)
 	      !memcmp(records->record[0] + records->size[0] - 6, "\x44\x33\x22\x11x", 6));
 }
 
+/* A filter by name: the process's own session takes this type alone. */
+struct names {
+	EVENT_FILTER_EVENT_NAME head;
+	char more[8];
+};
+
+static ULONG enable_names(const GUID *id, ULONG type, struct names *names, const char *text,
+			  ULONG size)
+{
+	EVENT_FILTER_DESCRIPTOR filter = { (ULONG_PTR)names, 20 + size, type };
+	ENABLE_TRACE_PARAMETERS parameters = {
+		.Version = ENABLE_TRACE_PARAMETERS_VERSION_2, .EnableFilterDesc = &filter,
+		.FilterDescCount = 1,
+	};
+
+	memcpy((char *)names + 20, text, size);
+	return EnableTraceEx2(handle, id, 1, 0, 0, 0, 0, &parameters);
+}
+
+static void write_named(void)
+{
+	TraceLoggingWrite(logging, "Ab", TraceLoggingLevel(3));
+	TraceLoggingWrite(logging, "C", TraceLoggingLevel(3));
+	TraceLoggingWrite(logging, "Abc", TraceLoggingLevel(3));
+	TraceLoggingWrite(logging, "C", TraceLoggingLevel(5));
+}
+
+static bool has_text(const struct records *records, uint32_t i, const char *text, size_t size)
+{
+	return i < records->count && memmem(records->record[i], records->size[i], text, size);
+}
+
+static void test_names(void)
+{
+	const GUID id = { 0x5f3c1f02, 0x8a4e, 0x4b5b, { 0x9c, 0x11, 0x20, 7, 0x33, 0x44, 0x5a, 2 } };
+	struct names names = { .head = { .FilterIn = 1, .NameCount = 2, .Level = 4 } };
+	struct records *records;
+
+	TraceLoggingRegister(logging);
+	start("names", 0, 0, 0);
+	check_code("a filter by name", enable_names(&id, EVENT_FILTER_TYPE_EVENT_NAME, &names,
+						    "Ab\0C", 5), 0);
+	write_named();
+	names.head.FilterIn = 0;
+	check_code("the others", enable_names(&id, EVENT_FILTER_TYPE_EVENT_NAME, &names, "Ab\0C", 5),
+		   0);
+	write_named();
+	check_code("a stack by name", enable_names(&id, EVENT_FILTER_TYPE_STACKWALK_NAME, &names,
+						   "Ab\0C", 5), ERROR_NOT_SUPPORTED);
+	check_code("a name without an end", enable_names(&id, EVENT_FILTER_TYPE_EVENT_NAME, &names,
+							 "Ab\0C", 4), ERROR_INVALID_PARAMETER);
+	check_code("an empty name", enable_names(&id, EVENT_FILTER_TYPE_EVENT_NAME, &names,
+						 "Ab\0", 4), ERROR_INVALID_PARAMETER);
+	check_code("without a filter", EnableTraceEx2(handle, &id, 1, 0, 0, 0, 0, NULL), 0);
+	TraceLoggingWrite(logging, "Last");
+	stop();
+	TraceLoggingUnregister(logging);
+	records = read_events();
+	check("the session has the events that the filter by name keeps", records->count == 5 &&
+	      has_text(records, 0, "Ab", 3) && has_text(records, 1, "C", 2) &&
+	      has_text(records, 2, "Abc", 4) && has_text(records, 3, "C", 2) &&
+	      has_text(records, 4, "Last", 5));
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -328,6 +392,7 @@ int main(int argc, char **argv)
 	test_masks();
 	test_change_in_callback();
 	test_limits();
+	test_names();
 	test_contexts();
 	check_code("EventUnregister()", EventUnregister(registration), 0);
 	test_tracelogging();

@@ -20,18 +20,32 @@ struct ids {
 	USHORT events[IDS];
 };
 
+/* EVENT_FILTER_EVENT_NAME with room for all names */
+struct names {
+	ULONGLONG any;
+	ULONGLONG all;
+	UCHAR level;
+	BOOLEAN in;
+	USHORT count;
+	char text[4 * IDS];
+	ULONG size;	/* bytes of @text; not in the filter */
+};
+
 /**
  * struct wish - what a session wants
  * @level: of EnableTraceEx2()
  * @any: MatchAnyKeyword
  * @all: MatchAllKeyword
  * @properties: EnableProperty
- * @uses: bits: filters by process, executable, event, stack by event, by level
+ * @uses: bits: filters by process, executable, event, stack by event, by level; event by name,
+ *	stack by name
  * @pid: the filter's
  * @name: the filter's
  * @events: the filter's
  * @stacks: the filter's
  * @level_kw: the filter's
+ * @event_names: the filter's
+ * @stack_names: the filter's
  */
 struct wish {
 	UCHAR level;
@@ -44,6 +58,8 @@ struct wish {
 	struct ids events;
 	struct ids stacks;
 	EVENT_FILTER_LEVEL_KW level_kw;
+	struct names event_names;
+	struct names stack_names;
 };
 
 /**
@@ -87,6 +103,37 @@ static void draw_ids(struct ids *ids)
 		ids->events[ids->count++] = 0;
 }
 
+/* An event's name: its id is a letter. Return: bytes, with the terminator */
+static ULONG name_of(ULONG id, char *text)
+{
+	text[0] = 'e';
+	text[1] = 'a' + id;
+	text[2] = 0;
+	return 3;
+}
+
+static void draw_names(struct names *names)
+{
+	struct ids ids = { };
+	ULONG size = 0;
+	int i;
+
+	draw_ids(&ids);
+	names->any = draw() & 15;
+	names->level = draw() % 6;
+	names->in = ids.in;
+	names->count = ids.count;
+	for (i = 0; i < ids.count; i++)
+		size += name_of(ids.events[i], names->text + size);
+	names->size = size;
+}
+
+/* Events without metadata have no name. */
+static int is_named(ULONG id)
+{
+	return id % 5 != 4;
+}
+
 static void draw_wish(struct wish *wish, ULONG uses, const WCHAR *name)
 {
 	wish->level = draw() % 6;
@@ -104,6 +151,8 @@ static void draw_wish(struct wish *wish, ULONG uses, const WCHAR *name)
 	wish->level_kw.Level = draw() % 6;
 	wish->level_kw.MatchAnyKeyword = draw() & 15;
 	wish->level_kw.FilterIn = draw() & 1;
+	draw_names(&wish->event_names);
+	draw_names(&wish->stack_names);
 }
 
 static int has_id(const struct ids *ids, ULONG id)
@@ -124,6 +173,19 @@ static int has_mask(UCHAR most, ULONGLONG any, ULONGLONG all, const EVENT_DESCRI
 				   (event->Keyword & all) == all);
 }
 
+static int has_name(const struct names *names, const EVENT_DESCRIPTOR *event)
+{
+	const char *at = names->text;
+	int has = 0, i;
+	char name[4];
+
+	name_of(event->Id, name);
+	for (i = 0; i < names->count; i++, at += strlen(at) + 1)
+		has |= !strcmp(at, name);
+	has &= is_named(event->Id) && has_mask(names->level, names->any, 0, event);
+	return has == names->in;
+}
+
 /* Read off the documentation. Return: as @expected */
 static UCHAR is_wanted(const struct wish *wish, const EVENT_DESCRIPTOR *event, int child)
 {
@@ -135,8 +197,11 @@ static UCHAR is_wanted(const struct wish *wish, const EVENT_DESCRIPTOR *event, i
 	if ((wish->uses & 1 && child) || (wish->uses & 2 && wish->name[0] != 's') ||
 	    (wish->uses & 4 && !has_id(&wish->events, event->Id)))
 		return 0;
-	if (wish->uses & 24)
-		stack = (!(wish->uses & 8) || has_id(&wish->stacks, event->Id)) &&
+	if (wish->uses & 32 && !has_name(&wish->event_names, event))
+		return 0;
+	if (wish->uses & (8 | 16 | 64))
+		stack = (!(wish->uses & 64) || has_name(&wish->stack_names, event)) &&
+			(!(wish->uses & 8) || has_id(&wish->stacks, event->Id)) &&
 			(!(wish->uses & 16) ||
 			 has_mask(wish->level_kw.Level, wish->level_kw.MatchAnyKeyword, 0, event) ==
 			 wish->level_kw.FilterIn);
@@ -150,7 +215,7 @@ static void put(EVENT_FILTER_DESCRIPTOR *filter, ULONG type, const void *data, U
 
 static ULONG enable(TRACEHANDLE handle, const struct wish *wish)
 {
-	EVENT_FILTER_DESCRIPTOR filters[5];
+	EVENT_FILTER_DESCRIPTOR filters[7];
 	ENABLE_TRACE_PARAMETERS parameters = {
 		.Version = ENABLE_TRACE_PARAMETERS_VERSION_2,
 		.EnableProperty = wish->properties, .EnableFilterDesc = filters,
@@ -173,6 +238,12 @@ static ULONG enable(TRACEHANDLE handle, const struct wish *wish)
 	if (wish->uses & 16)
 		put(&filters[(*n)++], EVENT_FILTER_TYPE_STACKWALK_LEVEL_KW, &wish->level_kw,
 		    sizeof(wish->level_kw));
+	if (wish->uses & 32)
+		put(&filters[(*n)++], EVENT_FILTER_TYPE_EVENT_NAME, &wish->event_names,
+		    offsetof(struct names, text) + wish->event_names.size);
+	if (wish->uses & 64)
+		put(&filters[(*n)++], EVENT_FILTER_TYPE_STACKWALK_NAME, &wish->stack_names,
+		    offsetof(struct names, text) + wish->stack_names.size);
 	return EnableTraceEx2(handle, &guid, 1, wish->level, wish->any, wish->all, 0,
 			      &parameters);
 }
@@ -180,7 +251,7 @@ static ULONG enable(TRACEHANDLE handle, const struct wish *wish)
 static void start_all(void)
 {
 	/* each filter alone and with others; one session has the name of another program */
-	static const ULONG uses[SESSIONS] = { 16, 1, 2, 4, 8, 2, 31, 28 };
+	static const ULONG uses[SESSIONS] = { 16, 33, 32, 4, 72, 2, 127, 92 };
 	struct block block;
 	char name[16];
 	int i;
@@ -212,6 +283,9 @@ static void check_refused_filters(TRACEHANDLE handle)
 		{ EVENT_FILTER_TYPE_PAYLOAD, 4, 50, pids },
 		{ EVENT_FILTER_TYPE_NONE, 4, 50, pids },
 		{ EVENT_FILTER_TYPE_EVENT_ID, 4, 87, pids },
+		{ EVENT_FILTER_TYPE_EVENT_NAME, 22, 87, "0123456701234567\1\1\2\0a" },
+		{ EVENT_FILTER_TYPE_EVENT_NAME, 4097, 87, pids },
+		{ EVENT_FILTER_TYPE_STACKWALK_NAME, 4, 87, pids },
 		{ EVENT_FILTER_TYPE_EXECUTABLE_NAME, 6, 87, u"a/b" },
 		{ EVENT_FILTER_TYPE_EXECUTABLE_NAME, 2, 87, u"" },
 	};
@@ -235,10 +309,23 @@ static void check_refused_filters(TRACEHANDLE handle)
 		    EnableTraceEx2(handle, &guid, 1, 5, 0, 0, 0, &parameters), 87);
 }
 
+/* With metadata: size, tags, name */
+static ULONG write_one(const EVENT_DESCRIPTOR *descriptor, ULONG number)
+{
+	EVENT_DATA_DESCRIPTOR data[2];
+	char schema[8] = { };
+	ULONG size = 3 + name_of(descriptor->Id, schema + 3);
+
+	schema[0] = size;
+	EventDataDescCreate(&data[0], &number, sizeof(number));
+	EventDataDescCreate(&data[1], schema, size);
+	data[1].Type = EVENT_DATA_DESCRIPTOR_TYPE_EVENT_METADATA;
+	return EventWrite(registration, descriptor, is_named(descriptor->Id) ? 2 : 1, data);
+}
+
 static int write_some(ULONG from, ULONG to, int child)
 {
 	EVENT_DESCRIPTOR descriptor = { .Version = 1 };
-	EVENT_DATA_DESCRIPTOR data;
 	int bad = 0, i;
 	ULONG number;
 
@@ -246,13 +333,12 @@ static int write_some(ULONG from, ULONG to, int child)
 		descriptor.Id = draw() % IDS;
 		descriptor.Level = draw() % 7;
 		descriptor.Keyword = draw() & draw() & 15;
-		EventDataDescCreate(&data, &number, sizeof(number));
 		for (i = 0; i < SESSIONS; i++)
 			sessions[i].expected[number] = is_wanted(&sessions[i].wish, &descriptor,
 								 child);
 		/* the child draws the same numbers and writes the events */
 		if (!child || child == 2)
-			bad += !!EventWrite(registration, &descriptor, 1, &data);
+			bad += !!write_one(&descriptor, number);
 	}
 	return bad;
 }
@@ -294,6 +380,8 @@ static UCHAR see_items(struct session *session, const EVENT_RECORD *event)
 			found = 2;
 			session->bad += item[i].DataSize < 16 || item[i].DataSize % 8 ||
 				*(const ULONGLONG *)data;
+		} else if (item[i].ExtType == EVENT_HEADER_EXT_TYPE_EVENT_SCHEMA_TL) {
+			session->bad += !is_named(event->EventHeader.EventDescriptor.Id);
 		} else {
 			session->bad++;
 		}
@@ -345,9 +433,12 @@ static void check_file(struct session *session)
 
 void check_filters(void)
 {
+	BOOLEAN types = 1;
 	int i;
 
 	check_error("EventRegister()", EventRegister(&guid, NULL, NULL, &registration), 0);
+	check_error("EventSetInformation()", EventSetInformation(registration,
+		    EventProviderUseDescriptorType, &types, sizeof(types)), 0);
 	start_all();
 	check_refused_filters(sessions[0].handle);
 	write_all();

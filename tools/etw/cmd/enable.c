@@ -15,7 +15,8 @@
 static const char enable_help[] =
 	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS] [-k MASK] [-a MASK] [-c] [--stack]\n"
 	"       [--filter-pid PID,..] [--filter-exe NAME,..] [--filter-event ID,..]\n"
-	"       [--filter-not-event ID,..]\n\n"
+	"       [--filter-not-event ID,..] [--filter-event-name NAME,..]\n"
+	"       [--filter-not-event-name NAME,..]\n\n"
 	"Enables the providers of this control GUID in the session: programs and kernel modules,\n"
 	"now or when they register. If it is enabled already, changes level, flags and keywords.\n"
 	"Of a provider of EventRegister, the session records the events up to this level that\n"
@@ -35,9 +36,13 @@ static const struct verb_option enable_options[] = {
 	{ 'a', 'a', "all-keywords", "MASK", "of these events, only those with all of these bits" },
 	{ 'c', 'c', "capture-state", NULL, "ask the providers for events about their state" },
 	{ OPTION_FILTER_EVENT, 0, "filter-event", "ID,..", "record only events with these ids" },
+	{ OPTION_FILTER_EVENT_NAME, 0, "filter-event-name", "NAME,..",
+	  "record only TraceLogging events with these names" },
 	{ OPTION_FILTER_EXE, 0, "filter-exe", "NAME,..", "record only events of these programs" },
 	{ OPTION_FILTER_NOT_EVENT, 0, "filter-not-event", "ID,..",
 	  "record no events with these ids" },
+	{ OPTION_FILTER_NOT_EVENT_NAME, 0, "filter-not-event-name", "NAME,..",
+	  "record no TraceLogging events with these names" },
 	{ OPTION_FILTER_PID, 0, "filter-pid", "PID,..", "record only events of these processes" },
 	{ OPTION_STACK, 0, "stack", NULL, "record the user stack of each event" },
 	{ }

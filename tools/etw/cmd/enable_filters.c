@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* --filter-pid, --filter-exe, --filter-event and --filter-not-event of 'etw enable'. */
+/* Options --filter-... of 'etw enable'. */
+#include <stddef.h>
 #include <string.h>
 #include "common/verb_options.h"
 #include "enable_filters.h"
@@ -77,6 +78,35 @@ static int take_events(const struct verb *verb, struct enable_filters *filters, 
 	return 0;
 }
 
+static int take_event_names(const struct verb *verb, struct enable_filters *filters, int option,
+			    char *text)
+{
+	const char *name = option == OPTION_FILTER_EVENT_NAME ? "--filter-event-name" :
+								"--filter-not-event-name";
+	const uint8_t in = option == OPTION_FILTER_EVENT_NAME;
+	struct etw_filter_event_names *names = &filters->event_names;
+	const uint16_t before = names->count;
+	char *part, *rest;
+	size_t size;
+
+	if (names->count && names->in != in)
+		return usage_error(verb, "enable: --filter-event-name and --filter-not-event-name "
+				   "are mutually exclusive");
+	names->in = in;
+	for (part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
+		size = strlen(part) + 1;
+		if (filters->names_used + size > sizeof(names->names))
+			return usage_error(verb, "enable: %s: more than %zu bytes", name,
+					   sizeof(names->names));
+		memcpy(names->names + filters->names_used, part, size);
+		filters->names_used += size;
+		names->count++;
+	}
+	if (names->count == before)
+		return usage_error(verb, "enable: %s: missing event name", name);
+	return 0;
+}
+
 int enable_filters_take(const struct verb *verb, struct enable_filters *filters, int option,
 			char *text)
 {
@@ -88,6 +118,9 @@ int enable_filters_take(const struct verb *verb, struct enable_filters *filters,
 	case OPTION_FILTER_EVENT:
 	case OPTION_FILTER_NOT_EVENT:
 		return take_events(verb, filters, option, text);
+	case OPTION_FILTER_EVENT_NAME:
+	case OPTION_FILTER_NOT_EVENT_NAME:
+		return take_event_names(verb, filters, option, text);
 	}
 	return 0;
 }
@@ -110,5 +143,8 @@ void enable_filters_set(struct enable_filters *filters, struct etw_enable *enabl
 	add(filters, enable, ETW_FILTER_EXECUTABLE, filters->names, strlen(filters->names));
 	add(filters, enable, ETW_FILTER_EVENT_ID, filters->ids,
 	    count ? (2 + count) * sizeof(filters->ids[0]) : 0);
+	add(filters, enable, ETW_FILTER_EVENT_NAME, &filters->event_names,
+	    filters->names_used ? offsetof(struct etw_filter_event_names, names) +
+				  filters->names_used : 0);
 	enable->filters = enable->nr_filters ? (uintptr_t)filters->filter : 0;
 }

@@ -12,8 +12,10 @@ struct verb;
 /* Codes of the options about filters and stacks; they have no letter */
 enum filter_option {
 	OPTION_FILTER_EVENT = 0x200,
+	OPTION_FILTER_EVENT_NAME,
 	OPTION_FILTER_EXE,
 	OPTION_FILTER_NOT_EVENT,
+	OPTION_FILTER_NOT_EVENT_NAME,
 	OPTION_FILTER_PID,
 	OPTION_STACK,
 };
@@ -25,6 +27,8 @@ enum filter_option {
  * @names: executables, separated by ';'
  * @events: ids of events, with their head
  * @ids: room for them
+ * @event_names: names of events
+ * @names_used: bytes of them, with their terminators
  * @filter: the filters, once they are complete
  */
 struct enable_filters {
@@ -35,7 +39,9 @@ struct enable_filters {
 		struct etw_filter_event_ids events;
 		uint16_t ids[2 + ETW_MAX_FILTER_EVENTS];
 	};
-	struct etw_event_filter filter[3];
+	struct etw_filter_event_names event_names;
+	uint32_t names_used;
+	struct etw_event_filter filter[4];
 };
 
 /* An option of above. @text is cut into its parts. Return: 0, or an exit code after a message */

@@ -41,7 +41,8 @@ static const struct bit properties[] = {
 
 static const struct bit filters[] = {
 	{ ETW_FILTER_PID, "pid" }, { ETW_FILTER_EXECUTABLE, "exe" },
-	{ ETW_FILTER_EVENT_ID, "event" }, { ETW_FILTER_STACK, "stack-event" },
+	{ ETW_FILTER_EVENT_ID, "event" }, { ETW_FILTER_EVENT_NAME, "event-name" },
+	{ ETW_FILTER_STACK, "stack-event" }, { ETW_FILTER_STACK_NAME, "stack-name" },
 	{ ETW_FILTER_STACK_LEVEL, "stack-level" }, { }
 };
 

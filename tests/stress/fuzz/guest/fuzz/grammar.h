@@ -111,6 +111,30 @@ static inline void compose_log_record(struct worker *w, struct request *r,
 		text[below(w, l->payload_size)] = 0;
 }
 
+/* A filter whose data may be good, behind its descriptor; @at: of the descriptor */
+static inline void put_filter(struct worker *w, __u64 at)
+{
+	static const __u32 types[] = {
+		ETW_FILTER_PID, ETW_FILTER_EXECUTABLE, ETW_FILTER_EVENT_ID, ETW_FILTER_EVENT_NAME,
+		ETW_FILTER_STACK, ETW_FILTER_STACK_NAME, ETW_FILTER_STACK_LEVEL,
+	};
+	struct etw_event_filter filter = { .type = types[below(w, 7)], .size = 20 + below(w, 40) };
+	struct etw_filter_event_names names = { .in = below(w, 2), .count = 2 };
+	__u8 *to = peek(w, at, sizeof(filter) + 60);
+	__u32 length = filter.size - 20;
+
+	if (!to)
+		return;
+	filter.data = at + sizeof(filter);
+	memset(names.names, 'a', 40);
+	if (length) {
+		names.names[one_in(w, 8) ? below(w, length) : length / 2] = 0;
+		names.names[length - 1] = 0;
+	}
+	memcpy(to, &filter, sizeof(filter));
+	memcpy(to + sizeof(filter), &names, filter.size);
+}
+
 static inline void compose_enable(struct worker *w, struct etw_enable *e)
 {
 	/* one of them comes to its limit */
@@ -126,6 +150,8 @@ static inline void compose_enable(struct worker *w, struct etw_enable *e)
 		e->nr_filters = below(w, ETW_MAX_EVENT_FILTERS + 2);
 		e->filters = place(w, &w->blocks,
 				   e->nr_filters * sizeof(struct etw_event_filter) | 1);
+		if (e->nr_filters == 1)
+			put_filter(w, e->filters);
 	} else if (one_in(w, 4)) {
 		e->size = one_in(w, 2) ? ENABLE_VER0 : ENABLE_VER1;
 	}
