@@ -204,6 +204,8 @@ void cpu_work_free(struct cpu_work *work)
 		free(work->cpu[i].pending);
 	free(work->cpu);
 	free(work->chains.cpu);
+	for (i = 0; i < work->map.count; i++)
+		quantiles_free(&work->lives[i].ready_times);
 	free(work->lives);
 	free(work->ready_count);
 	map_free(&work->map);

@@ -5,6 +5,7 @@
 #define ETW_STAT_CPU_H
 
 #include "filter_inference.h"
+#include "quantiles.h"
 #include "report.h"
 
 /* KWAIT_REASON, and two that are none */
@@ -58,6 +59,7 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
  * @wait_count: waits by reason; the last one may not have ended
  * @unreadied: waits that ended without a ReadyThread
  * @longest: the longest time for which it was ready; began at @longest_at
+ * @ready_times: the times for which it was ready
  */
 struct life {
 	const struct thread *thread;
@@ -79,6 +81,7 @@ struct life {
 	uint64_t unreadied;
 	uint64_t longest;
 	int64_t longest_at;
+	struct quantiles ready_times;
 	uint64_t wait_ns[WAIT_REASONS];
 	uint64_t wait_count[WAIT_REASONS];
 };

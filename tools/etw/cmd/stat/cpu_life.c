@@ -64,12 +64,12 @@ static struct life *life_of(struct cpu_work *work, uint32_t tid)
 						       work->time);
 	size_t n = work->map.count, i;
 
-	i = thread ? map_add(&work->map, thread->life.index) : MAP_NONE;
-	if (i == MAP_NONE)
-		return NULL;
-	if (i < n)
+	i = thread ? map_find(&work->map, thread->life.index) : MAP_NONE;
+	if (i != MAP_NONE)
 		return &work->lives[i];
-	if (!map_make_room((void **)&work->lives, n, sizeof(*work->lives)))
+	/* room first: cpu_work_free() takes a life for each key */
+	if (!thread || !map_make_room((void **)&work->lives, n, sizeof(*work->lives)) ||
+	    map_add(&work->map, thread->life.index) == MAP_NONE)
 		return NULL;
 	work->lives[n] = (struct life){ .thread = thread };
 	succeed(work, &work->lives[n]);
@@ -213,6 +213,8 @@ static void add_ready(const struct cpu_work *work, struct life *life, int64_t fr
 {
 	uint64_t ns = add_time(work, life, LIFE_READY, from, to);
 
+	if (ns)
+		quantiles_add(&life->ready_times, ns);
 	if (from < work->filter->from)
 		from = work->filter->from;
 	if (ns > life->longest) {

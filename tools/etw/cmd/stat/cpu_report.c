@@ -9,14 +9,14 @@
 #include "libetl/event_names.h"
 #include "etw.h"
 #include "cpu.h"
-#include "sheet.h"
+#include "keyed.h"
 
 #define WAITS_TEXT	64
 
 /* What is shown of a thread, or of all of a process */
 enum {
-	PID, TID, THREADS, RUNNING, READY, WAITING, UNKNOWN, LIFE, SWITCHES, UNREADIED, LONGEST,
-	LONGEST_AT, READIER, READIER_TIMES, FIRST_WAIT,
+	PID, TID, THREADS, RUNNING, READY, WAITING, UNKNOWN, LIFE, SWITCHES, UNREADIED, READY_TIMES,
+	LONGEST = READY_TIMES + QUANTILES_COLUMNS, LONGEST_AT, READIER, READIER_TIMES, FIRST_WAIT,
 };
 
 /**
@@ -69,6 +69,7 @@ static void add_life(struct life *sum, const struct life *life)
 		sum->longest = life->longest;
 		sum->longest_at = life->longest_at;
 	}
+	quantiles_merge(&sum->ready_times, &life->ready_times);
 	for (i = 0; i < WAIT_REASONS; i++) {
 		sum->wait_ns[i] += life->wait_ns[i];
 		sum->wait_count[i] += life->wait_count[i];
@@ -172,6 +173,11 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 	size_t i;
 
 	for (i = 0; i < FIRST_WAIT; i++) {
+		if (i == READY_TIMES) {
+			quantiles_columns(sheet, "ready");
+			i += QUANTILES_COLUMNS - 1;
+			continue;
+		}
 		where = columns[i].where;
 		if (i == (tables->processes ? TID : THREADS))
 			where = SHEET_IN_EXPORT;
@@ -256,6 +262,7 @@ static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
 	sheet_number(sheet, LIFE, life->length);
 	sheet_number(sheet, SWITCHES, life->switches);
 	sheet_number(sheet, UNREADIED, life->unreadied);
+	quantiles_put(sheet, READY_TIMES, &life->ready_times);
 	sheet_number(sheet, LONGEST, life->longest);
 	if (life->longest)
 		sheet_number(sheet, LONGEST_AT, life->longest_at);
@@ -362,13 +369,17 @@ int cpu_work_report(const struct cpu_work *work, const struct stat_options *opti
 		make_readies(work, &readies);
 		good = !rows.no_memory && !cpus.no_memory && !readies.no_memory;
 	}
-	if (good)
+	if (good && !rows.rows && event_filter_leaves_out(work->filter))
+		report_lacks(work->chains.trace, work->filter, "times of threads", "");
+	else if (good)
 		code = write_sheets(&rows, &cpus, &readies, options);
 	else
 		failed("%s", strerror(ENOMEM));
 	sheet_free(&rows);
 	sheet_free(&cpus);
 	sheet_free(&readies);
+	for (i = 0; tables.group && i < tables.groups.count; i++)
+		quantiles_free(&tables.group[i].ready_times);
 	map_free(&tables.groups);
 	free(tables.of);
 	free(tables.group);

@@ -329,7 +329,7 @@ static void put_io(struct sheet *sheet, size_t column, const struct io *io, bool
 	if (flushes)
 		sheet_number(sheet, column++, io->done[DISK_FLUSH]);
 	spans_put(sheet, column, &io->service);
-	spans_put(sheet, column + 3, &io->whole);
+	spans_put(sheet, column + SPANS_COLUMNS, &io->whole);
 }
 
 /* Disks or files, with their names; the longest service first */
@@ -390,6 +390,14 @@ static int print(const struct disks *disks, const struct stat_options *options)
 	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 }
 
+static void release_io(void *value)
+{
+	struct io *io = value;
+
+	spans_free(&io->service);
+	spans_free(&io->whole);
+}
+
 static void free_names(struct keyed *names)
 {
 	size_t i;
@@ -406,9 +414,9 @@ static void begin(struct disks *disks, const struct trace *trace,
 		.trace = trace,
 		.statistics = statistics,
 		.fields = malloc(sizeof(struct fields)),
-		.disks.size = sizeof(struct io),
-		.processes.size = sizeof(struct io),
-		.files.size = sizeof(struct io),
+		.disks = { .size = sizeof(struct io), .release = release_io },
+		.processes = { .size = sizeof(struct io), .release = release_io },
+		.files = { .size = sizeof(struct io), .release = release_io },
 		.asked.size = sizeof(struct asked),
 		.disk_names.size = sizeof(char *),
 		.file_names.size = sizeof(char *),

@@ -254,13 +254,26 @@ static void fill_processors(const struct interrupts *interrupts, struct sheet *s
 	sheet_sort(sheet, dpc);
 }
 
+static void release_routine(void *value)
+{
+	spans_free(&((struct routine *)value)->spans);
+}
+
+static void release_processor(void *value)
+{
+	struct processor *processor = value;
+
+	spans_free(&processor->dpcs);
+	spans_free(&processor->isrs);
+}
+
 int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options)
 {
 	struct interrupts interrupts = {
 		.trace = trace, .sums = true,
-		.routines.size = sizeof(struct routine),
-		.processors.size = sizeof(struct processor),
+		.routines = { .size = sizeof(struct routine), .release = release_routine },
+		.processors = { .size = sizeof(struct processor), .release = release_processor },
 	};
 	struct sheet routines = { .name = "routines" }, processors = { .name = "cpus" };
 	struct sheet *const all[] = { &routines, &processors };

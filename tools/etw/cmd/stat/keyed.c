@@ -35,6 +35,10 @@ void *keyed_of(struct keyed *keyed, uint64_t key)
 
 void keyed_free(struct keyed *keyed)
 {
+	size_t i;
+
+	for (i = 0; keyed->release && i < keyed->map.count; i++)
+		keyed->release(keyed_at(keyed, i));
 	map_free(&keyed->map);
 	free(keyed->values);
 }
@@ -43,8 +47,35 @@ void spans_add(struct spans *spans, uint64_t ns)
 {
 	spans->count++;
 	spans->ns += ns;
-	if (ns > spans->longest)
-		spans->longest = ns;
+	quantiles_add(&spans->quantiles, ns);
+}
+
+void spans_free(struct spans *spans)
+{
+	quantiles_free(&spans->quantiles);
+}
+
+static const unsigned int percents[QUANTILES_COLUMNS] = { 50, 90, 99 };
+
+size_t quantiles_columns(struct sheet *sheet, const char *what)
+{
+	char name[SHEET_NAME];
+	size_t first = sheet->columns, i;
+
+	for (i = 0; i < QUANTILES_COLUMNS; i++) {
+		snprintf(name, sizeof(name), "p%u %s", percents[i], what);
+		sheet_column(sheet, SHEET_MEAN, SHEET_EVERYWHERE, name);
+	}
+	return first;
+}
+
+void quantiles_put(struct sheet *sheet, size_t column, const struct quantiles *quantiles)
+{
+	size_t i;
+
+	sheet->no_memory |= quantiles->no_memory;
+	for (i = 0; quantiles->values && i < QUANTILES_COLUMNS; i++)
+		sheet_number(sheet, column + i, quantiles_at(quantiles, percents[i]));
 }
 
 size_t spans_columns(struct sheet *sheet, const char *what)
@@ -54,6 +85,7 @@ size_t spans_columns(struct sheet *sheet, const char *what)
 
 	snprintf(name, sizeof(name), "mean %s", what);
 	sheet_column(sheet, SHEET_MEAN, SHEET_EVERYWHERE, name);
+	quantiles_columns(sheet, what);
 	snprintf(name, sizeof(name), "longest %s", what);
 	sheet_column(sheet, SHEET_LONGEST, SHEET_EVERYWHERE, name);
 	return first;
@@ -65,7 +97,8 @@ void spans_put(struct sheet *sheet, size_t column, const struct spans *spans)
 	if (!spans->count)
 		return;
 	sheet_number(sheet, column + 1, spans->ns / spans->count);
-	sheet_number(sheet, column + 2, spans->longest);
+	quantiles_put(sheet, column + 2, &spans->quantiles);
+	sheet_number(sheet, column + SPANS_COLUMNS - 1, spans->quantiles.longest);
 }
 
 uint64_t ns_of_ticks(const struct etl_logfile *log, uint64_t ticks)

@@ -4,18 +4,23 @@
 #ifndef ETW_STAT_KEYED_H
 #define ETW_STAT_KEYED_H
 
+#include "quantiles.h"
 #include "report.h"
 #include "sheet.h"
+
+#define QUANTILES_COLUMNS	3
 
 /**
  * struct keyed - values of one size by a key
  * @map: of the keys
  * @size: of a value; set by the caller
+ * @release: frees what a value owns; NULL: nothing
  * @values: by the key's index
  */
 struct keyed {
 	struct map map;
 	size_t size;
+	void (*release)(void *value);
 	char *values;
 };
 
@@ -30,16 +35,23 @@ void keyed_free(struct keyed *keyed);
  * struct spans - times that something took
  * @count: how often
  * @ns: together
- * @longest: of them
+ * @quantiles: of them
  */
 struct spans {
 	uint64_t count;
 	uint64_t ns;
-	uint64_t longest;
+	struct quantiles quantiles;
 };
 
+#define SPANS_COLUMNS	(3 + QUANTILES_COLUMNS)
+
 void spans_add(struct spans *spans, uint64_t ns);
-/* Together, mean, longest. Return: the first column */
+void spans_free(struct spans *spans);
+/* 50 %, 90 % and 99 % of what the name says. Return: the first column of QUANTILES_COLUMNS */
+size_t quantiles_columns(struct sheet *sheet, const char *what);
+/* Without a value, nothing; without memory, the sheet lacks it, too */
+void quantiles_put(struct sheet *sheet, size_t column, const struct quantiles *quantiles);
+/* Together, mean, percentiles, longest. Return: the first column of SPANS_COLUMNS */
 size_t spans_columns(struct sheet *sheet, const char *what);
 void spans_put(struct sheet *sheet, size_t column, const struct spans *spans);
 /* A number of ticks, not a time stamp, in ns */

@@ -323,13 +323,19 @@ static int print(const struct power *power, uint64_t last, const struct stat_opt
 	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 }
 
+static void release_level(void *value)
+{
+	spans_free(&((struct level *)value)->spans);
+}
+
 int stat_power(const struct trace *trace, const struct statistics *statistics,
 	       const struct stat_options *options)
 {
 	struct power power = {
 		.trace = trace, .filter = statistics->filter, .least = options->least,
 		.fields = malloc(sizeof(struct fields)), .cpus.size = sizeof(struct cpu),
-		.levels = { { .size = sizeof(struct level) }, { .size = sizeof(struct level) } },
+		.levels = { { .size = sizeof(struct level), .release = release_level },
+			    { .size = sizeof(struct level), .release = release_level } },
 	};
 	int code = EXIT_FAILED;
 

@@ -288,6 +288,11 @@ static int print(struct syscalls *syscalls, const struct stat_options *options)
 	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 }
 
+static void release_tally(void *value)
+{
+	spans_free(&((struct tally *)value)->spans);
+}
+
 static void end(struct syscalls *syscalls)
 {
 	size_t i;
@@ -305,7 +310,8 @@ int stat_syscalls(const struct trace *trace, const struct statistics *statistics
 {
 	struct syscalls syscalls = {
 		.trace = trace, .statistics = statistics, .machine = system_call_machine(),
-		.calls.size = sizeof(struct tally), .processes.size = sizeof(struct tally),
+		.calls = { .size = sizeof(struct tally), .release = release_tally },
+		.processes = { .size = sizeof(struct tally), .release = release_tally },
 		.least = options->least,
 	};
 	const struct syscall_observer observer = { .context = &syscalls, .take = take };

@@ -5,6 +5,8 @@
 #include "etw.h"
 #include "waits.h"
 
+#define HOW	"-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER --stackwalk CSwitch+ReadyThread"
+
 void waits_free(struct waits *waits)
 {
 	cpu_work_free(&waits->work);
@@ -30,9 +32,18 @@ static void warn_of_stacks(const struct waits *waits)
 		with += waits->wait[i].stack.node != 0;
 	if (waits->nr_waits && !with)
 		report_lacks_part(waits->trace, "stacks of context switches",
-				  "the reasons are those that the kernel recorded",
-				  "-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER "
-				  "--stackwalk CSwitch+ReadyThread");
+				  "the reasons are those that the kernel recorded", HOW);
+}
+
+/* Whether the filter leaves nothing; without a filter, the heads of the tables are shown. */
+static bool is_empty(const struct waits *waits)
+{
+	size_t i;
+
+	for (i = 0; i < waits->nr_waits; i++)
+		if (waits->wait[i].listed)
+			return false;
+	return !waits->nr_idle && event_filter_leaves_out(waits->filter);
 }
 
 int stat_waits(const struct trace *trace, const struct statistics *statistics,
@@ -45,13 +56,12 @@ int stat_waits(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 
 	if (!statistics->switches)
-		return report_lacks(trace, NULL, "context switches",
-				    "-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER "
-				    "--stackwalk CSwitch+ReadyThread");
+		return report_lacks(trace, NULL, "context switches", HOW);
 	if (!waits_survey(&waits, &options->where) && !waits_find(&waits) &&
 	    !waits_add_stacks(&waits)) {
 		warn_of_stacks(&waits);
-		code = waits_report(&waits, options);
+		code = is_empty(&waits) ? report_lacks(trace, waits.filter, "waits", HOW) :
+					  waits_report(&waits, options);
 		symbols_warn(waits.symbols, false);
 	}
 	waits_free(&waits);

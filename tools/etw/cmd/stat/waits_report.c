@@ -22,12 +22,12 @@
  * struct wait_group - waits with one reason, or another thing that they share
  * @label: what they share
  * @waiting: their times
- * @ready: ns
+ * @ready: of those with a ReadyThread record, how long until the thread ran
  */
 struct wait_group {
 	char label[LABEL];
 	struct spans waiting;
-	uint64_t ready;
+	struct spans ready;
 };
 
 static void thread_label(const struct waits *waits, uint32_t index, bool process, char to[LABEL])
@@ -78,13 +78,21 @@ static const char *by_name(enum report_by by)
 	       by == BY_WAKER ? "waker" : by == BY_CALLER ? "caller" : "reason";
 }
 
+static void release_group(void *value)
+{
+	struct wait_group *group = value;
+
+	spans_free(&group->waiting);
+	spans_free(&group->ready);
+}
+
 static int fill_groups(const struct waits *waits, struct sheet *sheet, enum report_by by)
 {
 	size_t count = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
 	size_t waiting = spans_columns(sheet, "waiting");
-	size_t ready = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "ready");
+	size_t ready = spans_columns(sheet, "ready");
 	size_t label = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, by_name(by)), i;
-	struct keyed groups = { .size = sizeof(struct wait_group) };
+	struct keyed groups = { .size = sizeof(struct wait_group), .release = release_group };
 	struct wait_group *group;
 	const struct wait *wait;
 	char text[LABEL];
@@ -101,14 +109,15 @@ static int fill_groups(const struct waits *waits, struct sheet *sheet, enum repo
 			break;
 		memcpy(group->label, text, sizeof(text));
 		spans_add(&group->waiting, wait->until - wait->from);
-		group->ready += wait->to - wait->until;
+		if (wait->ready_time)
+			spans_add(&group->ready, wait->to - wait->until);
 	}
 	for (i = 0; good && i < groups.map.count; i++) {
 		group = keyed_at(&groups, i);
 		sheet_row(sheet);
 		sheet_number(sheet, count, group->waiting.count);
 		spans_put(sheet, waiting, &group->waiting);
-		sheet_number(sheet, ready, group->ready);
+		spans_put(sheet, ready, &group->ready);
 		sheet_text(sheet, label, group->label);
 	}
 	keyed_free(&groups);
@@ -155,13 +164,18 @@ struct idle_sum {
 	struct spans spans;
 };
 
+static void release_idle(void *value)
+{
+	spans_free(&((struct idle_sum *)value)->spans);
+}
+
 static int fill_idle(const struct waits *waits, struct sheet *sheet)
 {
 	size_t cpu = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "cpu");
 	size_t times = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "times");
 	size_t idle = spans_columns(sheet, "idle");
 	size_t cause = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "cause"), i;
-	struct keyed sums = { .size = sizeof(struct idle_sum) };
+	struct keyed sums = { .size = sizeof(struct idle_sum), .release = release_idle };
 	struct keyed waits_of = { .size = sizeof(uint32_t) };
 	/* without stacks, the recorded reasons are those of the waits */
 	int err = waits->has_stacks ? index_waits(waits, &waits_of) : 0;
