@@ -16,6 +16,7 @@
 #define ETW_LINUX_EVENT_LOSS	2
 #define ETW_LINUX_EVENT_KALLSYMS 3
 #define ETW_LINUX_EVENT_FLUSHED	4
+#define ETW_LINUX_EVENT_CGROUP	5
 
 /**
  * struct etw_anchor - one reading of all clocks, event ETW_LINUX_EVENT_ANCHOR
@@ -139,5 +140,20 @@ struct etw_kallsyms {
 };
 
 ETW_ASSERT_SIZE(struct etw_kallsyms, 0x18);
+
+/**
+ * struct etw_cgroup - the control group of a process, event ETW_LINUX_EVENT_CGROUP
+ * @process_id: the process
+ * @reserved: 0
+ *
+ * Written by tools when a trace is finished, never by the module. The path follows, in UTF-16
+ * with a terminator, relative to the root of the hierarchy.
+ */
+struct etw_cgroup {
+	__u32 process_id;
+	__u32 reserved;
+};
+
+ETW_ASSERT_SIZE(struct etw_cgroup, 0x8);
 
 #endif /* _UAPI_ETW_LINUX_H */

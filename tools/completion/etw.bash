@@ -111,7 +111,7 @@ _etw() {
 		log) words='crit err warning notice info debug' ;;
 		*) words=$(etw list profiles 2>/dev/null | cut -d' ' -f1) ;;
 		esac ;;
-	--by) words='thread process cpu function module reason caller waker' ;;
+	--by) words='thread process cpu container function module reason caller waker' ;;
 	--sequence) words='local global none' ;;
 	--unwind) words='tables fp' ;;
 	-s|--sort) [ "$verb" != top ] || words='cpu switches wait ready ipc disk' ;;
@@ -164,22 +164,23 @@ _etw() {
 		rundown) words='--wait' kind='session' ;;
 		list) words='--fields --json events groups hooks profiles counters' ;;
 		close) words='--ours' kind='file' ;;
-		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process --cpu --activity --tmf
-			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
+		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process
+			--container --cpu --activity --tmf --manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
-		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
-			--ends --filtered --folded --inline --waiting --hook
+		stat) words='--top --cpus --by --at-least --range --pid --tid --process --container
+			--cpu --idle --json --csv --ends --filtered --folded --inline --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
-		annotate) words='--all --intel --range --pid --tid --process --cpu --idle --json --csv
-			--sysroot --kallsyms' kind='file' ;;
-		report) words='--range --pid --tid --process --cpu --idle --sysroot --kallsyms --output' kind='file' ;;
+		annotate) words='--all --intel --range --pid --tid --process --container --cpu --idle --json
+			--csv --sysroot --kallsyms' kind='file' ;;
+		report) words='--range --pid --tid --process --container --cpu --idle --sysroot --kallsyms
+			--output' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		import) words='--output --json --quiet' kind='perf' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --sqlite --diff --diff-range --range --pid --tid --process --cpu --idle
-			--hook --inline --waiting --sysroot --kallsyms --output' kind='file' ;;
+			--firefox --sqlite --diff --diff-range --range --pid --tid --process --container
+			--cpu --idle --hook --inline --waiting --sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
 		doctor) words='--fix' ;;
 		help) words=$verbs ;;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Which events of a trace are wanted: by time, processor, thread, process and hook id. */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include "array.h"
@@ -12,7 +13,7 @@
 
 bool event_filter_has_threads(const struct event_filter *filter)
 {
-	return filter->nr_pids || filter->nr_tids || filter->nr_names;
+	return filter->nr_pids || filter->nr_tids || filter->nr_names || filter->nr_containers;
 }
 
 bool event_filter_leaves_out(const struct event_filter *filter)
@@ -56,10 +57,27 @@ bool event_filter_wants_cpu(const struct event_filter *filter, uint16_t processo
 	return !filter->cpus || filter->cpus[processor / 8] >> processor % 8 & 1;
 }
 
+static bool is_contained(const struct event_filter *filter, const struct process *process)
+{
+	const struct container *container;
+	unsigned int i;
+
+	if (!filter->nr_containers)
+		return false;
+	container = process_container(process);
+	for (i = 0; i < filter->nr_containers; i++)
+		if (!fnmatch(filter->containers[i], container ? container->label : NO_CONTAINER,
+			     0) ||
+		    (container && !fnmatch(filter->containers[i], container->path, 0)))
+			return true;
+	return false;
+}
+
 static bool is_named(const struct event_filter *filter, const struct process *process)
 {
 	return process && (has_id(filter->pids, filter->nr_pids, process->life.id) ||
-			   has_name(filter, process_name(process)));
+			   has_name(filter, process_name(process)) ||
+			   is_contained(filter, process));
 }
 
 bool event_filter_wants_process(const struct event_filter *filter, const struct process *process)
@@ -88,7 +106,7 @@ bool event_filter_wants_id(const struct event_filter *filter, uint32_t tid, uint
 static bool wants_pid(const struct event_filter *filter, uint32_t pid, uint64_t time)
 {
 	return has_id(filter->pids, filter->nr_pids, pid) ||
-	       (filter->nr_names &&
+	       ((filter->nr_names || filter->nr_containers) &&
 		is_named(filter, lifetimes_process(filter->lifetimes, pid, time)));
 }
 
@@ -250,6 +268,8 @@ void event_filter_free(struct event_filter *filter)
 
 	for (i = 0; i < filter->nr_names; i++)
 		free(filter->names[i]);
+	for (i = 0; i < filter->nr_containers; i++)
+		free(filter->containers[i]);
 	free(filter->hooks);
 	free(filter->cpus);
 	free(filter->selected);

@@ -17,7 +17,9 @@
  * @cpus: bits of processors; NULL: all
  * @pids: processes, @nr_pids of them
  * @tids: threads, @nr_tids of them
- * @names: of processes, @nr_names of them; without ids and names, all threads are wanted
+ * @names: of processes, @nr_names of them
+ * @containers: patterns of names and paths of containers, @nr_containers of them; without any of
+ *	these, all threads are wanted
  * @idle: reports count samples of the idle thread, too
  * @lifetimes: the processes of threads, if threads are selected
  * @running: the thread of each processor, for events that name none
@@ -35,6 +37,8 @@ struct event_filter {
 	unsigned int nr_tids;
 	char *names[FILTER_IDS];
 	unsigned int nr_names;
+	char *containers[FILTER_IDS];
+	unsigned int nr_containers;
 	bool idle;
 	const struct etl_logfile *log;
 	struct lifetimes *lifetimes;

@@ -17,6 +17,10 @@
 #define REPETITION_NS	1000000000
 /* Bytes of a name: each row of a report repeats it, so a crafted name of 64 KB would fill memory */
 #define NAME_MOST	1024
+/* Ancestors that are looked at for a container: those of a crafted trace may form a circle */
+#define MOST_GENERATIONS	32
+/* Execs of a process that are looked at for the same; otherwise the time grows with their square */
+#define MOST_EXECS	256
 
 static bool is_before(uint64_t a, uint64_t b)
 {
@@ -208,7 +212,13 @@ static struct process *begin_process(struct lifetimes *lifetimes, const struct l
 	bool exec = event_of(record)->phase == PHASE_BEGIN && record->has_ids &&
 		    record->process_id == old->id;
 
-	return process && !begin_first_thread(lifetimes, process, exec) ? process : NULL;
+	if (!process)
+		return NULL;
+	if (exec) {
+		process->continues = true;
+		process->container = ((const struct process *)old)->container;
+	}
+	return begin_first_thread(lifetimes, process, exec) ? NULL : process;
 }
 
 static int note_key(struct lifetimes *lifetimes, struct process *process, uint64_t key)
@@ -226,6 +236,25 @@ static int note_key(struct lifetimes *lifetimes, struct process *process, uint64
 		return -1;
 	lifetimes->process_of_key[i] = process;
 	return 0;
+}
+
+/* The parent at the start of a process; afterwards it may get another one, which says nothing. */
+static void note_parent(struct lifetimes *lifetimes, struct process *process,
+			enum event_phase phase, const struct fields *fields)
+{
+	const struct field *field = fields_find(fields, "ParentId");
+	struct process *parent;
+
+	if (!field || process->parent || process->continues || phase == PHASE_END ||
+	    phase == PHASE_GONE)
+		return;
+	parent = (struct process *)newest(&lifetimes->processes, field->number);
+	if (!parent || parent == process)
+		return;
+	process->parent = parent;
+	/* the parent may enter another container later */
+	if (phase == PHASE_BEGIN && !process->container)
+		process->container = parent->container;
 }
 
 struct process *lifetimes_note_process(struct lifetimes *lifetimes, const struct etl_logfile *log,
@@ -249,6 +278,7 @@ struct process *lifetimes_note_process(struct lifetimes *lifetimes, const struct
 	if (!(event_is_end(event_of(record)) && process->life.name) &&
 	    set_name(&process->life, name))
 		return NULL;
+	note_parent(lifetimes, process, phase, fields);
 	describe(&process->life, record);
 	return process;
 }
@@ -325,6 +355,28 @@ static int note_swap(struct lifetimes *lifetimes, const struct etl_record *recor
 	return 0;
 }
 
+/* Before its start record, a process is unknown: the id may be an earlier owner's. */
+static int note_container(struct lifetimes *lifetimes, const struct etl_record *record)
+{
+	const struct container *container;
+	struct process *process;
+	uint32_t pid;
+	int err;
+
+	if (!lifetimes->fields)
+		lifetimes->fields = malloc(sizeof(*lifetimes->fields));
+	if (!lifetimes->fields)
+		return -1;
+	err = containers_note(&lifetimes->containers, record, lifetimes->fields, &pid, &container);
+	if (err || !container)
+		return err;
+	process = newest_process(lifetimes, pid);
+	if (!process)
+		return -1;
+	process->container = container;
+	return 0;
+}
+
 int lifetimes_note(struct lifetimes *lifetimes, const struct etl_logfile *log,
 		   const struct etl_record *record)
 {
@@ -333,6 +385,8 @@ int lifetimes_note(struct lifetimes *lifetimes, const struct etl_logfile *log,
 
 	if (is_context_swap(record))
 		return note_swap(lifetimes, record);
+	if (containers_concern(record))
+		return note_container(lifetimes, record);
 	event = etl_has_hook(record) ? event_of_hook(record->hook_id) : event_of(record);
 	if (!event_has(event, EVENT_HAS_PROCESS | EVENT_HAS_THREAD | EVENT_HAS_THREAD_NAME))
 		return 0;
@@ -388,6 +442,49 @@ const char *thread_name(const struct thread *thread)
 	return thread->life.name ? thread->life.name : "";
 }
 
+/* The same process after its execs, or before them */
+static const struct container *container_of_one(const struct process *process)
+{
+	const struct process *at = process;
+	unsigned int i;
+
+	for (i = 0; i < MOST_EXECS && !at->container && at->life.after &&
+	     ((struct process *)at->life.after)->continues; i++)
+		at = (const struct process *)at->life.after;
+	for (i = 0; i < 2 * MOST_EXECS && !at->container && at->continues; i++)
+		at = (const struct process *)at->life.before;
+	return at->container;
+}
+
+const struct container *process_container(const struct process *process)
+{
+	const struct container *container = NULL;
+	unsigned int generations, execs;
+
+	for (generations = 0; process && !container && generations < MOST_GENERATIONS;
+	     generations++) {
+		container = container_of_one(process);
+		for (execs = 0; execs < MOST_EXECS && process->continues; execs++)
+			process = (const struct process *)process->life.before;
+		process = process->parent;
+	}
+	return container;
+}
+
+const char *container_label(const struct process *process)
+{
+	const struct container *container = process_container(process);
+
+	return container ? container->label : NO_CONTAINER;
+}
+
+uint32_t container_index(const struct process *process)
+{
+	const struct container *container = process_container(process);
+
+	return container ? container->index + 1 : 0;
+}
+
 static void free_table(struct lifetime_table *table)
 {
 	size_t i;
@@ -408,4 +505,5 @@ void lifetimes_free(struct lifetimes *lifetimes)
 	map_free(&lifetimes->keys);
 	free(lifetimes->process_of_key);
 	free(lifetimes->fields);
+	containers_free(&lifetimes->containers);
 }

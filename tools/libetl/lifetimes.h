@@ -4,6 +4,7 @@
 #ifndef ETW_LIFETIMES_H
 #define ETW_LIFETIMES_H
 
+#include "containers.h"
 #include "map.h"
 #include "reader.h"
 
@@ -41,10 +42,16 @@ struct lifetime {
  * struct process - a process, from its start or its latest exec to its end or its next exec
  * @life: its process id and its time
  * @has_key: a record of it contains a UniqueProcessKey
+ * @continues: the previous owner of the id is the same process, before an exec
+ * @container: where the latest record has it; NULL: no record does
+ * @parent: process that started it; NULL: unknown
  */
 struct process {
 	struct lifetime life;
 	bool has_key;
+	bool continues;
+	const struct container *container;
+	struct process *parent;
 };
 
 /**
@@ -79,6 +86,7 @@ struct lifetime_table {
  * @keys: process id and UniqueProcessKey, mixed
  * @process_of_key: by index in @keys
  * @fields: of the record at hand, or NULL
+ * @containers: that records name
  */
 struct lifetimes {
 	struct lifetime_table threads;
@@ -86,6 +94,7 @@ struct lifetimes {
 	struct map keys;
 	struct process **process_of_key;
 	struct fields *fields;
+	struct containers containers;
 };
 
 void lifetimes_begin(struct lifetimes *lifetimes);
@@ -108,6 +117,14 @@ const struct process *lifetimes_process_at(const struct lifetimes *lifetimes, si
 /* Names, never NULL; "" if there is none */
 const char *process_name(const struct process *process);
 const char *thread_name(const struct thread *thread);
+/*
+ * The container of a process: by a record of it, of the same process before or after an exec, or
+ * of its nearest ancestor that has one. Return: NULL: there is none
+ */
+const struct container *process_container(const struct process *process);
+/* What it is called, or NO_CONTAINER, and a number that containers with one name share */
+const char *container_label(const struct process *process);
+uint32_t container_index(const struct process *process);
 void lifetimes_free(struct lifetimes *lifetimes);
 
 #endif /* ETW_LIFETIMES_H */

@@ -81,7 +81,7 @@ int snapshot_take(const char *name, const char *path, bool quiet, bool raw)
 
 	return code || raw ? code :
 	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, false,
-				 quiet);
+				 quiet, NULL);
 }
 
 static int snapshot(int argc, char **argv)

@@ -317,7 +317,8 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 	if (request->final)
 		return finalize(&before, request);
 	return request->save ? finalize_recorded("stop", request->save,
-						 before.info.log_file_mode, false, request->quiet) : 0;
+						 before.info.log_file_mode, false, request->quiet,
+						 NULL) : 0;
 }
 
 static int stop_session(const char *name, const struct stop_request *request)

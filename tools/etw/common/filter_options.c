@@ -77,6 +77,16 @@ static bool add_name(struct event_filter *filter, const char *member)
 	return filter->names[filter->nr_names] && ++filter->nr_names;
 }
 
+static bool add_container(struct event_filter *filter, const char *member)
+{
+	unsigned int i = filter->nr_containers;
+
+	if (i == FILTER_IDS || !*member)
+		return false;
+	filter->containers[i] = strdup(member);
+	return filter->containers[i] && ++filter->nr_containers;
+}
+
 static bool add_cpu(struct event_filter *filter, const char *member)
 {
 	uint32_t cpu;
@@ -100,6 +110,8 @@ static const struct filter_list {
 	{ OPTION_TID, "threads", "numbers", FILTER_IDS, add_tid },
 	{ OPTION_PROCESS, "process names", "names with commas between them", FILTER_IDS,
 	  add_name },
+	{ OPTION_CONTAINER, "containers", "patterns with commas between them", FILTER_IDS,
+	  add_container },
 	{ OPTION_CPU, "processors", "numbers below the limit", ETL_PROCESSORS, add_cpu },
 };
 

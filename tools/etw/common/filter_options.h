@@ -10,7 +10,7 @@
 /* Rows of a verb's table */
 #define FILTER_OPTIONS \
 	{ .code = OPTION_RANGE }, { .code = OPTION_PID }, { .code = OPTION_TID }, \
-	{ .code = OPTION_PROCESS }, { .code = OPTION_CPU }
+	{ .code = OPTION_PROCESS }, { .code = OPTION_CONTAINER }, { .code = OPTION_CPU }
 
 /* Whether @code is of one of these options */
 bool is_filter_option(int code);

@@ -10,7 +10,8 @@ struct verb;
 
 /* Options that several verbs have; the codes are above all letters */
 enum shared_option {
-	OPTION_CPU = 0x100,
+	OPTION_CONTAINER = 0x100,
+	OPTION_CPU,
 	OPTION_CSV,
 	OPTION_FILTERED,
 	OPTION_FINALIZE,

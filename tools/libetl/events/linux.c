@@ -23,6 +23,8 @@ static const struct form kallsyms[] = {
 	F_CALL(skip_rest), F_END
 };
 
+static const struct form cgroup[] = { F_U("ProcessId", 4), F_SKIP(4), F_UTF16("Path"), F_END };
+
 #define OURS(bytes)	.has = EVENT_HAS_NO_CLASS, .ours = { 0, 1 << ETL_EVENT, EXACTLY(bytes) }
 
 const struct etl_event events_linux[] = {
@@ -33,5 +35,6 @@ const struct etl_event events_linux[] = {
 	{ EVENT(ETW_LINUX_EVENT_KALLSYMS, "Linux/Kallsyms", { 0, 0, kallsyms }) },
 	{ EVENT(ETW_LINUX_EVENT_FLUSHED, "Linux/Flushed", { 0, 0, flushed }),
 	  OURS(sizeof(struct etw_flushed)) },
+	{ EVENT(ETW_LINUX_EVENT_CGROUP, "Linux/Cgroup", { 0, 0, cgroup }) },
 	{ }
 };

@@ -22,7 +22,7 @@ static const char help[] =
 	"                      [--hook ID|--waiting] [FILTERS] [-o OUT] FILE|-\n"
 	"           etw export --flamegraph --diff OTHER|--diff-range FROM-TO [FILTERS] [-o OUT] FILE\n\n"
 	"Writes a trace for another program.\n"
-	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump'.\n\n";
+	"FILTERS are --range, --pid, --tid, --process, --container and --cpu, as in 'etw dump'.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'c', 0, "chrome", NULL,
@@ -294,8 +294,8 @@ static int check_usage(const struct format *format, const struct stat_options *s
 		return usage_error(&verb_export, "export: --idle: not of %s", format->name);
 	/* what runs lasts until the next switch of its processor, whatever that switches to */
 	if (format->code == 'p' && event_filter_has_threads(&stacks->filter))
-		return usage_error(&verb_export, "export: --pid, --tid, --process: not of %s",
-				   format->name);
+		return usage_error(&verb_export, "export: --pid, --tid, --process, --container: "
+				   "not of %s", format->name);
 	if (stacks->by_hook && stacks->waiting)
 		return usage_error(&verb_export,
 				   "export: --waiting and --hook are mutually exclusive");

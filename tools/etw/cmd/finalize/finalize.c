@@ -39,7 +39,8 @@ static bool is_final(const struct etl_record *record)
 	uint16_t hook;
 
 	if (etl_is_ours(record))
-		return record->id == ETW_LINUX_EVENT_KALLSYMS;
+		return record->id == ETW_LINUX_EVENT_KALLSYMS ||
+		       record->id == ETW_LINUX_EVENT_CGROUP;
 	return record->header == ETL_FULL && hook_of(record, &hook) &&
 	       (hook >> 8 == GROUP_IMAGE_ID || hook >> 8 == GROUP_SYSTEM_CONFIG_EX);
 }
@@ -98,7 +99,8 @@ static int write_all(struct finalizing *finalizing)
 {
 	finalizing->out.last = finalizing->trace->log.t0;
 	if (finalize_names_find(finalizing) || finalizing_machine(finalizing) ||
-	    copy_records(finalizing) || finalize_names_rest(finalizing) ||
+	    finalizing_cgroups_before(finalizing) || copy_records(finalizing) ||
+	    finalize_names_rest(finalizing) || finalizing_cgroups_now(finalizing) ||
 	    finalizing_kallsyms(finalizing))
 		return -1;
 	merging_source_finish(&finalizing->source, &finalizing->out);

@@ -12,6 +12,8 @@
 /* Bytes of a name, as in a PDB */
 #define FINALIZING_NAME	4000
 
+struct process_cgroups;
+
 /**
  * struct finalize_options - how
  * @output: file to write; NULL: the trace itself is replaced
@@ -20,6 +22,7 @@
  * @no_kallsyms: none
  * @no_server: no server is asked for debug files
  * @quiet: no progress and no summary
+ * @cgroups: of processes before the trace began; NULL: they are unknown
  */
 struct finalize_options {
 	const char *output;
@@ -28,6 +31,7 @@ struct finalize_options {
 	bool no_kallsyms;
 	bool no_server;
 	bool quiet;
+	const struct process_cgroups *cgroups;
 };
 
 /* The whole step, of record and stop as well. Return: exit code */
@@ -39,11 +43,12 @@ int finalize_file(const char *name, const struct finalize_options *options);
  * @mode: LogFileMode of the session; numbered files and one that was appended to stay as they are
  * @must: a file that stays as it is is an error
  * @quiet: no progress and no summary
+ * @cgroups: of processes before the trace began; NULL: they are unknown
  *
  * If it fails, the file is as it was recorded. Return: exit code
  */
 int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must,
-		      bool quiet);
+		      bool quiet, const struct process_cgroups *cgroups);
 
 /**
  * struct identity - of a file
@@ -138,5 +143,9 @@ int finalizing_describe(struct finalizing *finalizing, const struct etl_buffer *
 /* finalize_system.c: at the begin, and at the end. Return: 0 or -1 */
 int finalizing_machine(struct finalizing *finalizing);
 int finalizing_kallsyms(struct finalizing *finalizing);
+
+/* finalize_cgroups.c: at the begin, and at the end. Return: 0 or -1 */
+int finalizing_cgroups_before(struct finalizing *finalizing);
+int finalizing_cgroups_now(struct finalizing *finalizing);
 
 #endif /* ETW_FINALIZE_H */

@@ -28,10 +28,11 @@ static const char *why_it_stays(const char *name, uint32_t mode)
 	return NULL;
 }
 
-int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must, bool quiet)
+int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must, bool quiet,
+		      const struct process_cgroups *cgroups)
 {
 	const struct finalize_options how = {
-		.sysroot = "", .quiet = quiet, .no_server = true,
+		.sysroot = "", .quiet = quiet, .no_server = true, .cgroups = cgroups,
 	};
 	const char *why = why_it_stays(name, mode);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "etw.h"
 #include "cmd/finalize/finalize.h"
+#include "cmd/finalize/process_cgroups.h"
 #include "options/spelling.h"
 #include "probes/probe_guard.h"
 #include "record.h"
@@ -30,9 +31,12 @@ static void print_options(void)
 
 static int run(const struct session_options *options, char **command)
 {
+	struct process_cgroups cgroups = { };
 	struct recording recording;
 	int code = EXIT_FAILED;
 
+	if (!options->raw)
+		process_cgroups_read(&cgroups);
 	recording_init(&recording, options);
 	recording.command = command;
 	if (!recording_open(&recording))
@@ -43,8 +47,9 @@ static int run(const struct session_options *options, char **command)
 	probes_sweep();
 	if (!options->raw && recording.writer.buffers && !recording.writer.error &&
 	    finalize_recorded("record", options->file, options->target, options->finalize,
-			      options->quiet) && !code)
+			      options->quiet, &cgroups) && !code)
 		code = EXIT_FAILED;
+	process_cgroups_free(&cgroups);
 	return code;
 }
 

@@ -15,7 +15,7 @@ static const char help[] =
 	"processors, processes and events that zooms and selects; tables of threads, waits, disks,\n"
 	"faults, interrupts and counters; flame graphs of samples and waits.\n"
 	"Its numbers are those of 'etw stat --json'.\n"
-	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump'.\n\n";
+	"FILTERS are --range, --pid, --tid, --process, --container and --cpu, as in 'etw dump'.\n\n";
 
 static const struct verb_option options[] = {
 	FILTER_OPTIONS,

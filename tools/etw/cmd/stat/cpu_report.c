@@ -12,6 +12,8 @@
 #include "keyed.h"
 
 #define WAITS_TEXT	64
+/* In the key of a row: one thread */
+#define THREAD_ALONE	(1ull << 32)
 
 /* What is shown of a thread, or of all of a process */
 enum {
@@ -25,11 +27,11 @@ enum {
  * @group: sums of the rows
  * @members: threads of each row
  * @readier: the thread that readied a row most; @times: how often
- * @groups: indexes of processes, or 1 << 32 | index of a thread
+ * @groups: indexes of processes or of containers, or THREAD_ALONE | index of a thread
  */
 struct tables {
 	const struct cpu_work *work;
-	bool processes;
+	enum report_by by;
 	struct map groups;
 	size_t *of;
 	struct life *group;
@@ -76,6 +78,15 @@ static void add_life(struct life *sum, const struct life *life)
 	}
 }
 
+/* What a thread's row stands for */
+static uint64_t group_of(const struct tables *tables, const struct thread *thread)
+{
+	if (tables->by == BY_CONTAINER)
+		return container_index(thread->process);
+	return tables->by == BY_PROCESS && thread->process ? thread->process->life.index :
+							     THREAD_ALONE | thread->life.index;
+}
+
 static int group_threads(struct tables *tables)
 {
 	const struct cpu_work *work = tables->work;
@@ -95,9 +106,7 @@ static int group_threads(struct tables *tables)
 		tables->of[i] = MAP_NONE;
 		if (!event_filter_wants_thread(work->filter, life->thread))
 			continue;
-		k = map_add(&tables->groups, tables->processes && life->thread->process ?
-					     life->thread->process->life.index :
-					     (uint64_t)1 << 32 | life->thread->life.index);
+		k = map_add(&tables->groups, group_of(tables, life->thread));
 		if (k == MAP_NONE)
 			return -1;
 		tables->of[i] = k;
@@ -169,7 +178,8 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 		[READIER_TIMES] = { SHEET_COUNT, SHEET_IN_EXPORT, "readied by times" },
 	};
 	char reason[WAITS_TEXT], name[WAITS_TEXT + 16];
-	enum sheet_where where;
+	enum sheet_where where, names = tables->by == BY_CONTAINER ? SHEET_NOWHERE :
+								     SHEET_EVERYWHERE;
 	size_t i;
 
 	for (i = 0; i < FIRST_WAIT; i++) {
@@ -179,7 +189,9 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 			continue;
 		}
 		where = columns[i].where;
-		if (i == (tables->processes ? TID : THREADS))
+		if (tables->by == BY_CONTAINER && (i == PID || i == TID))
+			where = SHEET_NOWHERE;
+		else if (i == (tables->by == BY_THREAD ? THREADS : TID))
 			where = SHEET_IN_EXPORT;
 		sheet_column(sheet, columns[i].kind, where, columns[i].name);
 	}
@@ -191,11 +203,13 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 		snprintf(name, sizeof(name), "waits %s", reason);
 		sheet_column(sheet, SHEET_COUNT, SHEET_IN_EXPORT, name);
 	}
-	tables->text_column = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
-	sheet_column(sheet, SHEET_TEXT, tables->processes ? SHEET_IN_EXPORT : SHEET_EVERYWHERE,
-		     "thread");
+	tables->text_column = sheet_column(sheet, SHEET_TEXT, names, "process");
+	sheet_column(sheet, SHEET_TEXT, tables->by == BY_THREAD ? SHEET_EVERYWHERE :
+		     tables->by == BY_PROCESS ? SHEET_IN_EXPORT : SHEET_NOWHERE, "thread");
 	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "waits");
 	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "readied most by");
+	sheet_column(sheet, SHEET_TEXT, tables->by == BY_CONTAINER ? SHEET_EVERYWHERE :
+		     SHEET_NOWHERE, "container");
 }
 
 static void add_waits(struct tables *tables, struct sheet *sheet, const struct life *life)
@@ -247,10 +261,13 @@ static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
 {
 	const struct life *life = &tables->group[row];
 	const struct thread *thread = life->thread;
-	bool alone = !tables->processes || tables->groups.keys[row] >> 32;
+	bool alone = tables->groups.keys[row] & THREAD_ALONE;
 
 	sheet_row(sheet);
-	if (thread->process)
+	if (tables->by == BY_CONTAINER)
+		sheet_text(sheet, tables->text_column + 4,
+			   container_label(thread->process));
+	else if (thread->process)
 		sheet_number(sheet, PID, thread->process->life.id);
 	if (alone)
 		sheet_number(sheet, TID, thread->life.id);
@@ -266,7 +283,8 @@ static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
 	sheet_number(sheet, LONGEST, life->longest);
 	if (life->longest)
 		sheet_number(sheet, LONGEST_AT, life->longest_at);
-	sheet_text(sheet, tables->text_column, process_name(thread->process));
+	if (tables->by != BY_CONTAINER)
+		sheet_text(sheet, tables->text_column, process_name(thread->process));
 	if (alone)
 		sheet_text(sheet, tables->text_column + 1, thread_name(thread));
 	add_waits(tables, sheet, life);
@@ -354,7 +372,7 @@ int cpu_work_report(const struct cpu_work *work, const struct stat_options *opti
 {
 	struct sheet rows = { .name = "rows" }, cpus = { .name = "cpus" };
 	struct sheet readies = { .name = "readies" };
-	struct tables tables = { .work = work, .processes = options->by == BY_PROCESS };
+	struct tables tables = { .work = work, .by = options->by };
 	bool good = !group_threads(&tables) && !find_readiers(&tables);
 	int code = EXIT_FAILED;
 	size_t i;

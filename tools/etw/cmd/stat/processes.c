@@ -123,6 +123,8 @@ static int note(struct processes *processes, const struct etl_record *record,
 	const struct etl_event *event = event_of(record);
 	bool of_process = event_has(event, EVENT_HAS_PROCESS);
 
+	if (containers_concern(record))
+		return lifetimes_note(&processes->lifetimes, &processes->trace->log, record);
 	if (!of_process && (!event_has(event, EVENT_HAS_THREAD) || event_is_end(event)))
 		return 0;
 	fields_reset(fields);
@@ -174,6 +176,7 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 	size_t threads = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "threads");
 	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "image");
 	size_t command = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "command line");
+	size_t container = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "container");
 	const struct instance *instance;
 	size_t i;
 
@@ -193,6 +196,8 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 		sheet_number(sheet, threads, instance->threads);
 		sheet_text(sheet, image, instance->image ? instance->image : "");
 		sheet_text(sheet, command, instance->command ? instance->command : "");
+		sheet_text(sheet, container, container_label(lifetimes_process_at(
+				&processes->lifetimes, processes->map.keys[i])));
 	}
 }
 

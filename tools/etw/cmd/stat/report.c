@@ -90,6 +90,8 @@ static uint64_t group_of(const struct report *report, uint64_t key)
 
 	if (report->by == BY_CPU)
 		return cell_processor(key);
+	if (report->by == BY_CONTAINER)
+		return container_index(process);
 	if (report->by == BY_PROCESS && process)
 		return process->life.index;
 	return (uint64_t)1 << 32 | cell_id(key);
@@ -112,8 +114,14 @@ static void describe(const struct report *report, struct row *row, uint64_t key)
 		row->tid = cell_processor(key);
 		return;
 	}
-	row->kind = report->by == BY_THREAD ? ROW_THREAD : ROW_PROCESS;
 	thread = thread_of(report, key);
+	if (report->by == BY_CONTAINER) {
+		row->kind = ROW_CONTAINER;
+		row->tid = container_index(thread->process);
+		row->label = container_label(thread->process);
+		return;
+	}
+	row->kind = report->by == BY_THREAD ? ROW_THREAD : ROW_PROCESS;
 	row->tid = thread->life.id;
 	row->has_pid = thread->process;
 	row->pid = thread->process ? thread->process->life.id : 0;

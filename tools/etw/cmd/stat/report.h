@@ -61,10 +61,10 @@ struct column {
 
 #define REPORT_COLUMNS	128
 
-enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_FUNCTION, BY_MODULE, BY_REASON, BY_CALLER,
-		 BY_WAKER };
+enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_CONTAINER, BY_FUNCTION, BY_MODULE, BY_REASON,
+		 BY_CALLER, BY_WAKER };
 
-enum row_kind { ROW_THREAD, ROW_PROCESS, ROW_CPU, ROW_UNATTRIBUTED, ROW_OTHERS, ROW_TOTAL };
+enum row_kind { ROW_THREAD, ROW_PROCESS, ROW_CONTAINER, ROW_CPU, ROW_UNATTRIBUTED, ROW_OTHERS, ROW_TOTAL };
 
 /**
  * struct row - a line
@@ -72,7 +72,7 @@ enum row_kind { ROW_THREAD, ROW_PROCESS, ROW_CPU, ROW_UNATTRIBUTED, ROW_OTHERS, 
  * @has_pid: @pid is valid
  * @pid: process
  * @tid: thread, reason, processor, or how many others
- * @label: the reason
+ * @label: the reason, or the container
  * @process: name
  * @thread: name
  * @values: its numbers

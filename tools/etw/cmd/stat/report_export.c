@@ -11,6 +11,7 @@ const char *row_kind_name(enum row_kind kind)
 {
 	static const char *const name[] = {
 		[ROW_THREAD] = "thread", [ROW_PROCESS] = "process", [ROW_CPU] = "cpu",
+		[ROW_CONTAINER] = "container",
 		[ROW_UNATTRIBUTED] = "unattributed", [ROW_OTHERS] = "others", [ROW_TOTAL] = "total",
 	};
 
@@ -50,6 +51,9 @@ static json_t *row_json(const struct report *report, const struct row *row)
 			break;
 		json_object_set_new(object, "tid", json_integer(row->tid));
 		json_object_set_new(object, "thread", json_string(row->thread));
+		break;
+	case ROW_CONTAINER:
+		json_object_set_new(object, "container", json_string(row->label));
 		break;
 	case ROW_CPU:
 		json_object_set_new(object, "cpu", json_integer(row->tid));
@@ -120,7 +124,8 @@ static void csv_row(const struct report *report, const struct row *row, const ch
 	if (row->kind == ROW_THREAD || (runs && !row->has_pid))
 		printf("%u", row->tid);
 	putchar(',');
-	text_print_csv(row->kind == ROW_UNATTRIBUTED ? row->label : row->process, stdout);
+	text_print_csv(row->kind == ROW_UNATTRIBUTED || row->kind == ROW_CONTAINER ? row->label :
+		       row->process, stdout);
 	putchar(',');
 	text_print_csv(row->kind == ROW_THREAD || (runs && !row->has_pid) ? row->thread : "",
 		       stdout);

@@ -130,6 +130,10 @@ static void print_label(const struct row *row, size_t room)
 		else
 			print_names(row->process, row->thread, room);
 		break;
+	case ROW_CONTAINER:
+		putchar(' ');
+		print_name(row->label, room);
+		break;
 	case ROW_CPU:
 		printf(" cpu %u", row->tid);
 		break;
@@ -184,7 +188,7 @@ void report_text(const struct report *report)
 {
 	static const char *const heads[] = {
 		[BY_THREAD] = "     pid     tid process/thread", [BY_PROCESS] = "     pid process",
-		[BY_CPU] = " cpu",
+		[BY_CPU] = " cpu", [BY_CONTAINER] = " container",
 	};
 	const struct terminal terminal = terminal_of_stdout();
 	int widths[REPORT_COLUMNS];

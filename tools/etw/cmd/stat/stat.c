@@ -35,15 +35,16 @@ static const char help[] =
 	"slowest calls with their arguments, results and paths.\n"
 	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
 	"it, with its stack; chains of waits; and the idle time of processors by cause.\n\n"
-	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump';\n"
+	"FILTERS are --range, --pid, --tid, --process, --container and --cpu, as in 'etw dump';\n"
 	"times are cut off at the ends of the range.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'n', 'n', "top", "N", "how many lines of each list (20; 0: all)" },
 	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
 	{ 'b', 0, "by", "thread|process|cpu|...",
-	  "what a line stands for (thread); profile: also function, module;\n"
-	  "waits: thread, process, reason (the default), caller, waker" },
+	  "what a line stands for (thread): thread, process, cpu, container;\n"
+	  "profile: also function, module; waits: thread, process, container,\n"
+	  "reason (the default), caller, waker" },
 	{ 'l', 0, "at-least", "MS", "waits, slowest syscalls, periods of power: only those of at least so many\n"
 	  "milliseconds (1)" },
 	FILTER_OPTIONS,
@@ -113,6 +114,7 @@ static bool parse_by(const char *text, enum report_by *by)
 {
 	static const char *const name[] = {
 		[BY_THREAD] = "thread", [BY_PROCESS] = "process", [BY_CPU] = "cpu",
+		[BY_CONTAINER] = "container",
 		[BY_FUNCTION] = "function", [BY_MODULE] = "module",
 		[BY_REASON] = "reason", [BY_CALLER] = "caller", [BY_WAKER] = "waker",
 	};
@@ -161,8 +163,8 @@ static int take_option(int c, struct stat_options *wanted)
 	case 'b':
 		if (!parse_by(optarg, &wanted->by))
 			return usage_error(&verb_stat,
-					   "stat: --by %s: thread, process, cpu, function, module, "
-					   "reason, caller or waker", optarg);
+					   "stat: --by %s: thread, process, cpu, container, "
+					   "function, module, reason, caller or waker", optarg);
 		wanted->has_by = true;
 		break;
 	case 'l':
@@ -265,7 +267,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (wanted->filter.cpus && what && !strcmp(what, "processes"))
 		return usage_error(&verb_stat, "stat processes: without --cpu");
 	if (event_filter_has_threads(&wanted->filter) && what && !strcmp(what, "power"))
-		return usage_error(&verb_stat, "stat power: without --pid, --tid, --process");
+		return usage_error(&verb_stat, "stat power: without --pid, --tid, --process, "
+				   "--container");
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))

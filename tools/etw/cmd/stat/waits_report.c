@@ -48,12 +48,19 @@ static void thread_label(const struct waits *waits, uint32_t index, bool process
 static void label_of(const struct waits *waits, const struct wait *wait, enum report_by by,
 		     char to[LABEL])
 {
+	const struct thread *thread;
 	const char *caller;
 
 	switch (by) {
 	case BY_THREAD:
 	case BY_PROCESS:
 		thread_label(waits, wait->thread, by == BY_PROCESS, to);
+		break;
+	case BY_CONTAINER:
+		thread = lifetimes_thread_at(waits->statistics->lifetimes, wait->thread);
+		snprintf(to, LABEL, "%.*s", LABEL - 1,
+			 container_label(thread->process));
+		to[text_fit(to, LABEL)] = '\0';
 		break;
 	case BY_WAKER:
 		if (wait->by < BY_UNKNOWN)
@@ -75,6 +82,7 @@ static void label_of(const struct waits *waits, const struct wait *wait, enum re
 static const char *by_name(enum report_by by)
 {
 	return by == BY_THREAD ? "thread" : by == BY_PROCESS ? "process" :
+	       by == BY_CONTAINER ? "container" :
 	       by == BY_WAKER ? "waker" : by == BY_CALLER ? "caller" : "reason";
 }
 

@@ -63,7 +63,7 @@ static void write_file(const struct snapshots *snapshots)
 	/* a file that does not get names, for which a message gives the reason, is whole */
 	if (!code && !snapshots->raw)
 		finalize_recorded("watch", snapshots->path, EVENT_TRACE_BUFFERING_MODE, false,
-				  true);
+				  true, NULL);
 	_exit(code);
 }
 
