@@ -172,8 +172,8 @@ _etw() {
 			--sysroot --kallsyms' kind='file' ;;
 		annotate) words='--all --intel --range --pid --tid --process --container --cpu --idle --json
 			--csv --sysroot --kallsyms' kind='file' ;;
-		report) words='--range --pid --tid --process --container --cpu --idle --sysroot --kallsyms
-			--output' kind='file' ;;
+		report) words='--diff --range --pid --tid --process --container --cpu --idle --sysroot
+			--kallsyms --output' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		import) words='--output --json --quiet' kind='perf' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;

@@ -63,7 +63,8 @@ def trace(buffers, cpus=2, **values):
         last = i + 1 == len(buffers)
         content.append(e.buffer(records, cpu=cpu, sequence=i + 1, time=time,
                                 flags=0x21 if last else 0x20 | flags, size=size))
-    return e.header_buffer(end=e.START + 10**12, written=len(buffers) + 1, cpus=cpus, size=size,
+    end = values.pop('end', e.START + 10**12)
+    return e.header_buffer(end=end, written=len(buffers) + 1, cpus=cpus, size=size,
                            **values) + b''.join(content)
 
 

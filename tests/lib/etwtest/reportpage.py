@@ -75,9 +75,9 @@ def busy(cpu, chance, tids):
     return records
 
 
-def world(lost=False):
+def world(lost=False, seed=3):
     """The file of a trace with most of what a page shows; names are hostile."""
-    chance = random.Random(3)
+    chance = random.Random(seed)
     head = [e.process(0x0303, 0, 'Idle', T + 1, sid=False), e.thread(0x0503, 0, 0, None, T + 1)]
     for pid, name in ((5, 'alpha'), (6, HOSTILE), (7, 'gamma')):
         head.append(e.process(0x0303, pid, name, T + 2))
@@ -94,7 +94,34 @@ def world(lost=False):
             buffers.append((0, first[100 + at:200 + at], flags))
         if second[80 + at:180 + at]:
             buffers.append((1, second[80 + at:180 + at], 0))
-    return h.save(m.trace(buffers), 'lost.etl' if lost else 'world.etl')
+    return h.save(m.trace(buffers), 'lost.etl' if lost else 'world.etl' if seed == 3 else
+                  'world%d.etl' % seed)
+
+
+def compared(name, pid, length, ran, reads, lost=0, threads=1):
+    """
+    The file of a trace of @length ms: each thread of the process alpha ran @ran ms, counted 1,000
+    cycles in each and was sampled once in each; it then read 4 KB from the disk @reads times.
+    """
+    tids = [10 * pid + i for i in range(threads)]
+    records = [e.process(0x0303, 0, 'Idle', T + 1, sid=False), e.thread(0x0503, 0, 0, None, T + 1),
+               e.process(0x0303, pid, 'alpha', T + 2), m.names(['cycles'])]
+    records += [e.thread(0x0503, pid, tid, 'worker', T + 3) for tid in tids]
+    time, old, cycles = T + 1000, 0, 0
+    records.append(m.swap(tids[0], old, time, [cycles]))
+    for tid, new in zip(tids, tids[1:] + [0]):
+        for i in range(ran):
+            records.append(o.sample(KERNEL + 0x100, tid, time + 10000 * i + 5000))
+            records.append(o.stack(time + 10000 * i + 5000, pid, tid, [KERNEL + 0x100],
+                                   time + 10000 * i + 5001))
+        time, cycles = time + 10000 * ran, cycles + 1000 * ran
+        records.append(m.swap(new, tid, time, [cycles]))
+    payload = struct.pack('<IIIIQQQQI', 0, 0x60043, 4096, 0, 4096, KERNEL, 0, 5, tids[0])
+    records += [e.perfinfo(0x010A, 3, payload, time + 10 + i) for i in range(reads)]
+    if lost:
+        records.append(e.loss(time + 1000, total=lost, count=lost))
+    return h.save(m.trace([(0, records, 0)], size=0x20000, end=e.START + 10000 * length,
+                          lost=lost), name)
 
 
 def counted():

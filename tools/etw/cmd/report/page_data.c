@@ -19,38 +19,45 @@ static int page_summary(struct page *page, const struct stat_options *options)
 	return stat_summary(page->trace, page->statistics, options);
 }
 
+/* Reports without times behind them */
 #define STAT(name) \
-	static int page_##name(struct page *page, const struct stat_options *options) \
+	static int plain_##name(struct page *page, const struct stat_options *options) \
 	{ \
 		return stat_##name(page->trace, page->statistics, options); \
 	}
 
-STAT(waits)
-STAT(profile)
+STAT(counters)
+STAT(cpu)
+STAT(disk)
 STAT(processes)
+STAT(profile)
+STAT(waits)
 
 /*
- * A report; @waiting, @by: its options. @apart: its data has no index of a thread or process, which
- * reports number as they find them, or has the names beside it: it may run in another process
+ * A report; @waiting, @by: its options. @other: what runs instead for the file that the page's file
+ * is compared with; NULL: that has no such section. @apart: its data has no index of a thread or
+ * process, which reports number as they find them, or has the names beside it: it may run in
+ * another process
  */
 static const struct section {
 	const char *name;
 	int (*run)(struct page *page, const struct stat_options *options);
+	int (*other)(struct page *page, const struct stat_options *options);
 	bool waiting;
 	bool apart;
 	enum report_by by;
 } sections[] = {
-	{ .name = "summary", .run = page_summary },
-	{ .name = "cpu", .run = page_cpu },
-	{ .name = "samples", .run = page_stacks },
-	{ .name = "waiting", .run = page_stacks, .waiting = true },
-	{ .name = "waits", .run = page_waits, .apart = true },
-	{ .name = "disk", .run = page_disk },
+	{ .name = "summary", .run = page_summary, .other = page_summary },
+	{ .name = "cpu", .run = page_cpu, .other = plain_cpu },
+	{ .name = "samples", .run = page_stacks, .other = page_stacks },
+	{ .name = "waiting", .run = page_stacks, .other = page_stacks, .waiting = true },
+	{ .name = "waits", .run = plain_waits, .other = plain_waits, .apart = true },
+	{ .name = "disk", .run = page_disk, .other = plain_disk },
 	{ .name = "faults", .run = page_faults, .apart = true },
 	{ .name = "dpc", .run = page_interrupts, .apart = true },
-	{ .name = "counters", .run = page_counters, .by = BY_PROCESS },
-	{ .name = "profile", .run = page_profile, .apart = true },
-	{ .name = "processes", .run = page_processes, .apart = true },
+	{ .name = "counters", .run = page_counters, .other = plain_counters, .by = BY_PROCESS },
+	{ .name = "profile", .run = plain_profile, .apart = true },
+	{ .name = "processes", .run = plain_processes, .apart = true },
 };
 
 #define SECTIONS	(sizeof(sections) / sizeof(sections[0]))
@@ -119,7 +126,7 @@ static int put_section(struct page *page, const struct section *section)
 	if (capture_begin(&capture))
 		return EXIT_FAILED;
 	report_lacked();
-	code = section->run(page, &options);
+	code = (page->is_other ? section->other : section->run)(page, &options);
 	if (capture_end(&capture, page->data))
 		code = EXIT_FAILED;
 	else if (code == EXIT_FAILED && report_lacked())
@@ -160,7 +167,7 @@ static int put_sections(struct page *page, bool all, bool apart)
 	size_t i;
 
 	for (i = 0; code == EXIT_OK && i < SECTIONS; i++) {
-		if (!all && sections[i].apart != apart)
+		if ((!all && sections[i].apart != apart) || (page->is_other && !sections[i].other))
 			continue;
 		if (!apart)
 			show_progress(sections[i].name, i);
@@ -177,17 +184,18 @@ int page_collect(struct page *page)
 
 	options.as = AS_JSON;
 	options.least = LEAST_WAIT;
-	options.longest = LONGEST_WAITS;
+	/* the groups are compared, but no single waits */
+	options.longest = page->is_other ? 1 : LONGEST_WAITS;
 	page->options = &options;
 	put_facts(page);
 	apart_begin(&apart, page, put_sections);
 	code = put_sections(page, apart.child < 0, false);
-	if (code == EXIT_OK && page_events(page))
+	if (code == EXIT_OK && !page->is_other && page_events(page))
 		code = EXIT_FAILED;
 	if (apart_end(&apart, page, code != EXIT_OK))
 		code = EXIT_FAILED;
-	page_threads(page);
-	fputs("}\n", page->data);
+	if (!page->is_other)
+		page_threads(page);
 	show_progress(NULL, 0);
 	return code;
 }

@@ -79,7 +79,7 @@ int page_stacks(struct page *page, const struct stat_options *options)
 	int code;
 
 	with.format = put;
-	with.each = keep;
+	with.each = page->is_other ? NULL : keep;
 	code = stat_stacks(page->trace, page->statistics, &with);
 	items_free(&items);
 	return code;

@@ -15,6 +15,7 @@
  * @options: those of etw stat --json
  * @data: what the page's script reads: one JSON object
  * @sections: in @data so far
+ * @is_other: the file that the page's file is compared with: reports only, without times
  */
 struct page {
 	const struct trace *trace;
@@ -22,10 +23,23 @@ struct page {
 	const struct stat_options *options;
 	FILE *data;
 	unsigned int sections;
+	bool is_other;
+};
+
+/**
+ * struct compared - the file that the page's file is compared with
+ * @name: NULL: there is none
+ * @filter: the filters of the verb: a filter belongs to one file
+ */
+struct compared {
+	const char *name;
+	struct event_filter filter;
 };
 
 /* page_data.c: all of the data. Return: EXIT_OK, or an exit code after a message */
 int page_collect(struct page *page);
+/* page_other.c: what the page compares with. Return: as page_collect() */
+int page_collect_other(struct page *page, struct compared *compared);
 /* Begins a section: "name": */
 void page_section(struct page *page, const char *name);
 

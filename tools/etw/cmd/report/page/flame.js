@@ -3,8 +3,12 @@
 /* A flame graph of a tree of stacks: the root on top, callees below. */
 const FRAME = 19, FLAME_LEAST = 0.4, FLAME_DEEPEST = 400;
 
-function makeFlame(name, tip) {
-	const tree = model.data[name].data;
+/*
+ * @joined: a tree instead of the section's, as joinTrees() makes it: another file's weights are
+ * compared with, and no selection counts
+ */
+function makeFlame(name, tip, joined) {
+	const tree = joined || model.data[name].data;
 	const canvas = element("canvas", { class: "flame", tabindex: "0", role: "img",
 		"aria-label": "flame graph: a click zooms, Escape shows all" });
 	const result = element("span", { class: "quiet", role: "status" });
@@ -12,12 +16,13 @@ function makeFlame(name, tip) {
 	const compare = element("button", { onclick: () => toggle(),
 		title: "colours show the difference of a later selection from this one" },
 	"compare with this");
-	const node = element("div", { "data-flame": name }, element("div", { class: "tools" },
-		back, compare, result), canvas);
+	const node = element("div", { "data-flame": joined ? "compare-" + name : name },
+		element("div", { class: "tools" }, back, joined ? null : compare, result), canvas);
 	const context = canvas.getContext("2d");
 	const children = tree.parent.map(() => []);
 	let all = null, self = null, zoomed = 0, boxes = [], width = 0, hover = null;
-	let before = null;	/* with callees, of the selection that others are compared with */
+	/* with callees, of the selection or file that is compared with */
+	let before = joined ? joined.before : null;
 
 	for (let i = 1; i < tree.parent.length; i++)
 		children[tree.parent[i]].push(i);
@@ -28,12 +33,9 @@ function makeFlame(name, tip) {
 	function textOf(i) {
 		return i ? tree.names[tree.name[i]] : "all";
 	}
-	/* Callers stand before their callees */
 	function add() {
-		self = selfWeights(name);
-		all = Float64Array.from(self);
-		for (let i = all.length - 1; i > 0; i--)
-			all[tree.parent[i]] += all[i];
+		self = joined ? tree.self : selfWeights(name);
+		all = withCallees(tree, self);
 		for (const list of children)
 			list.sort((a, b) => all[b] - all[a] || a - b);
 		if (!all[zoomed])
@@ -239,6 +241,15 @@ function makeFlame(name, tip) {
 	return { node, draw: update };
 }
 
+/* Callers stand before their callees */
+function withCallees(tree, self) {
+	const all = Float64Array.from(self);
+
+	for (let i = all.length - 1; i > 0; i--)
+		all[tree.parent[i]] += all[i];
+	return all;
+}
+
 /* By node: 1: no caller has the same name. Damaged files have stacks of thousands of frames. */
 function outermostFrames(tree) {
 	const count = tree.parent.length, child = new Int32Array(count),
@@ -267,15 +278,12 @@ function outermostFrames(tree) {
 
 /* By function: the samples that ended in it, and those with it in their stacks */
 function functionRows(name) {
-	const section = model.data[name];
+	return functionSums(model.data[name].data, selfWeights(name));
+}
 
-	if (!section.data)
-		return [];
-	const tree = section.data, self = selfWeights(name), all = Float64Array.from(self);
+function functionSums(tree, self) {
+	const all = withCallees(tree, self);
 	const rows = new Map(), outermost = outermostFrames(tree);
-
-	for (let i = all.length - 1; i > 0; i--)
-		all[tree.parent[i]] += all[i];
 	const row = i => {
 		if (!rows.has(tree.name[i]))
 			rows.set(tree.name[i], { function: tree.names[tree.name[i]], self: 0,

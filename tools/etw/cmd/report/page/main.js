@@ -22,14 +22,26 @@ function makeTip() {
 	};
 }
 
+/* Sentences on the losses of a file; @name: before them */
+function lossesOf(summary, name) {
+	const lost = [];
+
+	if (summary.events_lost)
+		lost.push(name + countText(summary.events_lost) + " events were lost");
+	if (summary.buffers_lost)
+		lost.push(name + countText(summary.buffers_lost) + " buffers were lost");
+	return lost;
+}
+
 function showFacts() {
-	const { facts, summary: { data: summary } } = model.data, system = summary.system;
+	const { facts, other, summary: { data: summary } } = model.data, system = summary.system;
 	const add = (name, value) => value && byId("facts").append(element("div", {}, element("dt",
 		{}, name),
 		element("dd", {}, value)));
-	const lost = [];
+	const lost = lossesOf(summary, "");
 
-	document.title = facts.file + " – etw report";
+	document.title = (other ? facts.file + " compared with " + other.facts.file : facts.file) +
+		" – etw report";
 	byId("file").textContent = facts.file;
 	byId("session").textContent = summary.session ? "session " + summary.session : "";
 	add("started", summary.started.replace(/\.\d+/, ""));
@@ -44,10 +56,10 @@ function showFacts() {
 	if (facts.filtered)
 		add("filter", facts.ranged ? "a part: " + timeText(facts.to - facts.from) :
 			"some events only");
-	if (summary.events_lost)
-		lost.push(countText(summary.events_lost) + " events were lost");
-	if (summary.buffers_lost)
-		lost.push(countText(summary.buffers_lost) + " buffers were lost");
+	if (other) {
+		add("compared with", other.facts.file);
+		lost.push(...lossesOf(other.summary.data, other.facts.file + ": "));
+	}
 	byId("losses").hidden = !lost.length;
 	byId("losses").textContent = lost.join(", ") +
 		": numbers are too small, and times in red are not known.";

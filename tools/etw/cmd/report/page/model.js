@@ -8,6 +8,7 @@ const model = {
 	selection: null,		/* [from, to] or null */
 	process: null,			/* key of a process, or null */
 	search: "",
+	perSecond: false,		/* two files are compared by the second */
 	grain: 0,
 	threads: [],			/* { pid, tid, process, thread, key } */
 	cpus: [],			/* { cpu, first, last, begin, end }: elements of slices */

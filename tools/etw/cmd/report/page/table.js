@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Tables that sort and search. A column: { name, get, kind }, kinds as in cellText() */
+/*
+ * Tables that sort and search. A column: { name, get, kind }, kinds as in cellText(); @signed: with
+ * a plus; @kindOf: the kind of a row that has one
+ */
 const TABLE_ROWS = 20, TABLE_MOST = 10000;
 
 function kindOf(name, value) {
@@ -39,6 +42,8 @@ function columnsOf(rows, hidden = []) {
 function cellText(column, value) {
 	if (value === null || value === undefined || Number.isNaN(value))
 		return "–";
+	if (column.signed)
+		return signedText({ ...column, signed: false }, value);
 	switch (column.kind) {
 	case "text": return value;
 	case "id": return String(value);
@@ -51,6 +56,13 @@ function cellText(column, value) {
 	}
 }
 
+/* What rounds to nothing has no sign. */
+function signedText(column, value) {
+	const size = cellText(column, Math.abs(value));
+
+	return size === cellText(column, 0) ? size : (value < 0 ? "−" : "+") + size;
+}
+
 function exactText(column, value) {
 	if (column.kind === "time")
 		return countText(value) + " ns";
@@ -59,7 +71,10 @@ function exactText(column, value) {
 	return column.kind === "text" ? value : undefined;
 }
 
-function cell(column, row) {
+function cell(columnOfRows, row) {
+	/* a row may have a unit of its own */
+	const column = row.kind ? { ...columnOfRows, kind: columnOfRows.kindOf?.(row) ??
+		columnOfRows.kind } : columnOfRows;
 	const value = column.get(row), text = cellText(column, value), known = text !== "–";
 	const node = element("td", {
 		class: column.kind === "text" ? "text" : "number", "data-column": column.name,

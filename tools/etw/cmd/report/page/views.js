@@ -419,6 +419,7 @@ function makeTabs(tip) {
 	const someMissing = Object.values(model.data).some(section => section.data === null);
 
 	return [
+		...compareTabs(tip),
 		["CPU", has("cpu") || has("samples"), ["cpu"], cpuParts],
 		["Flame graph: CPU", has("samples"), ["samples"], () => sampleParts(tip)],
 		["Waits", has("waits"), ["waits"], waitParts],
