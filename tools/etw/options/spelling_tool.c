@@ -170,14 +170,14 @@ static int merge(struct words *words, char **argv)
 /* What xperf -a calls what 'etw stat FILE REPORT' shows */
 static const struct action {
 	const char *name;
-	const char *report;	/* NULL: the summary, which has no --csv */
+	const char *report;	/* NULL: the summary */
 	bool csv;
 } actions[] = {
 	{ "cswitch", "cpu", true }, { "diskio", "disk", true }, { "dpcisr", "dpc", true },
 	{ "hardfault", "faults", true }, { "pagefault", "faults", true },
 	{ "perfctrs", "counters", true }, { "process", "processes", true },
 	{ "profile", "profile", true }, { "stack", "stacks", false },
-	{ "tracestats", NULL, false },
+	{ "tracestats", NULL, true },
 };
 
 #define ACTIONS	(sizeof(actions) / sizeof(actions[0]))

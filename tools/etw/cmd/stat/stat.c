@@ -10,7 +10,7 @@
 #include "summary.h"
 
 static const char help[] =
-	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
+	"stat [--top N] [--cpus] [--json|--csv] [FILTERS] FILE|-\n"
 	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|power|\n"
 	"           processes|providers|stacks|syscalls|waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
@@ -282,8 +282,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
 	if (what && wanted->cpus)
 		return usage_error(&verb_stat, "stat %s: --by cpu instead of --cpus", what);
-	if (!what && (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered))
-		return usage_error(&verb_stat, "stat: --by, --csv, --filtered: not of the summary");
+	if (!what && (wanted->by != BY_THREAD || wanted->filtered))
+		return usage_error(&verb_stat, "stat: --by, --filtered: not of the summary");
 	return EXIT_OK;
 }
 

@@ -211,6 +211,8 @@ int stat_summary(const struct trace *trace, const struct statistics *statistics,
 
 	if (wanted->as == AS_JSON)
 		return summary_json(trace, statistics);
+	if (wanted->as == AS_CSV)
+		return summary_csv(trace, statistics);
 	print_head(&terminal, trace, statistics);
 	perf_summary_print(&statistics->perf);
 	/* without the option, all types are listed: they say what the trace contains */

@@ -4,6 +4,7 @@
 #ifndef ETW_STAT_SUMMARY_H
 #define ETW_STAT_SUMMARY_H
 
+#include <jansson.h>
 #include "report.h"
 
 #define SUMMARY_NAME	(3 * 256 + 1)
@@ -17,6 +18,11 @@ bool summary_has_thread(const struct statistics *statistics, const struct thread
 /* Return: the exit status */
 int stat_summary(const struct trace *trace, const struct statistics *statistics,
 		 const struct stat_options *wanted);
+/* summary_json.c: all of it, owned by the caller; what has no memory is missing */
+json_t *summary_object(const struct trace *trace, const struct statistics *statistics);
+/* Return: the exit status */
 int summary_json(const struct trace *trace, const struct statistics *statistics);
+/* summary_csv.c: a line for each number and text of it. Return: the exit status */
+int summary_csv(const struct trace *trace, const struct statistics *statistics);
 
 #endif /* ETW_STAT_SUMMARY_H */

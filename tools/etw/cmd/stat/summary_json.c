@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* etw stat FILE --json: the summary, all of it. Declared in summary.h. */
+/* The summary, all of it, and etw stat FILE --json (declared in summary.h). */
 #include <errno.h>
-#include <jansson.h>
 #include <string.h>
 #include "libetl/event_names.h"
 #include "libetl/text.h"
@@ -128,11 +127,10 @@ static json_t *thread_json(const struct thread_time *time)
 	return to;
 }
 
-int summary_json(const struct trace *trace, const struct statistics *statistics)
+json_t *summary_object(const struct trace *trace, const struct statistics *statistics)
 {
 	json_t *all = json_object(), *threads = json_array();
 	size_t i;
-	int err;
 
 	put_session(all, trace, statistics);
 	json_object_set_new(all, "system", system_json(&trace->log));
@@ -143,6 +141,14 @@ int summary_json(const struct trace *trace, const struct statistics *statistics)
 		if (summary_has_thread(statistics, &statistics->times[i]))
 			json_array_append_new(threads, thread_json(&statistics->times[i]));
 	json_object_set_new(all, "threads", threads);
+	return all;
+}
+
+int summary_json(const struct trace *trace, const struct statistics *statistics)
+{
+	json_t *all = summary_object(trace, statistics);
+	int err;
+
 	/* main() reports errors of standard output, for all verbs */
 	err = json_dumpf(all, stdout, JSON_COMPACT) && !ferror(stdout);
 	putchar('\n');
