@@ -252,6 +252,7 @@ static void take_stack(struct stacks *stacks, const struct etl_record *record,
 	} else {
 		definition = definition_of(stacks, key_at(record, 16), time);
 		if (definition && definition->pointer == pointer) {
+			frames.has_key = true;
 			frames.count = definition->count;
 			frames.at = stacks->frames + definition->frames;
 		} else {

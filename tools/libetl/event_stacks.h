@@ -12,11 +12,13 @@
  * struct stack_frames - part of a stack, innermost first
  * @count: addresses
  * @width: of each, in bytes: that of the record they came with, whatever the file's header says
+ * @has_key: they are those of a key, and stay at @at while the trace is read
  * @at: little endian
  */
 struct stack_frames {
 	uint32_t count;
 	uint8_t width;
+	bool has_key;
 	const uint8_t *at;
 };
 

@@ -13,6 +13,7 @@
 #include "libetl/text.h"
 #include "etw.h"
 #include "elf_inline.h"
+#include "image_epochs.h"
 #include "jit.h"
 #include "process_file.h"
 #include "symbol_table.h"
@@ -44,6 +45,7 @@ struct symbols {
 	struct jit_clock clock;
 	struct map jits;
 	struct jit_code *jit;
+	struct image_epochs epochs;
 };
 
 struct symbols *symbols_new(const struct trace *trace, const struct symbol_options *options)
@@ -75,9 +77,15 @@ void symbols_note(struct symbols *symbols, const struct etl_record *record)
 		symbols->no_memory = true;
 }
 
+uint64_t symbols_epoch(struct symbols *symbols, uint64_t time)
+{
+	return image_epoch_at(&symbols->epochs, time);
+}
+
 void symbols_ready(struct symbols *symbols)
 {
 	images_ready(&symbols->images);
+	image_epochs_find(&symbols->epochs, &symbols->images);
 	if (symbols->images.no_memory)
 		warn("%s: some images are missing: %s", symbols->trace->name, strerror(ENOMEM));
 	if (symbols->no_memory)
@@ -374,6 +382,22 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 	return to;
 }
 
+/*
+ * Names stay where they are: their addresses identify them. Code of a compiler at run time changes
+ * without an image.
+ */
+uint64_t symbols_key(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		     unsigned int how, bool *stays)
+{
+	struct symbol symbol;
+
+	address -= how & SYMBOL_CALLER && address ? 1 : 0;
+	symbols_find(symbols, pid, address, time, how, &symbol);
+	*stays &= symbol.image || is_kernel_address(address, how & SYMBOL_NARROW ? 4 : 8);
+	return map_mix(map_mix(MAP_MIX, &symbol.module, sizeof(symbol.module)), &symbol.function,
+		       sizeof(symbol.function));
+}
+
 /* The file with the symbols has the debug information, too. */
 static struct elf_inlines *module_inlines(struct module *module)
 {
@@ -455,5 +479,6 @@ void symbols_free(struct symbols *symbols)
 	jit_clock_free(&symbols->clock);
 	free(symbols->copy.bytes);
 	free(symbols->jit);
+	free(symbols->epochs.change);
 	free(symbols);
 }

@@ -74,6 +74,14 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room);
 /*
+ * The same for names without SYMBOL_OFFSET: one number for one name, as long as the symbols are.
+ * @stays: becomes false if the name may be another one at a time with the same symbols_epoch()
+ */
+uint64_t symbols_key(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		     unsigned int how, bool *stays);
+/* A number for the images of all processes at a time: it changes whenever one of them does */
+uint64_t symbols_epoch(struct symbols *symbols, uint64_t time);
+/*
  * The functions that are inlined at an address of a program, by SYMBOL_CALLER: names as
  * elf_inlines_find() returns them; valid as long as the symbols are. @module: of the names
  */

@@ -10,6 +10,9 @@
 #include "libetl/array.h"
 #include "call_tree.h"
 
+/* Of call_tree_keep(): 20 bytes each, and slots */
+#define PATHS_MOST	((size_t)1 << 20)
+
 static bool grow(struct call_tree *tree, void **array, size_t needed, size_t *room, size_t bytes)
 {
 	if (array_grow(array, room, needed, bytes))
@@ -65,16 +68,41 @@ void call_tree_begin(struct call_tree *tree)
 	tree->at = 0;
 }
 
+static void step_to(struct call_tree *tree, uint32_t name)
+{
+	if (!tree->at)
+		tree->top = name;
+	tree->at = child_of(tree, tree->at, name);
+}
+
 void call_tree_step(struct call_tree *tree, const char *name)
 {
-	uint32_t index;
+	if (!tree->no_memory)
+		step_to(tree, name_of(tree, name));
+}
+
+bool call_tree_step_known(struct call_tree *tree, uint64_t key)
+{
+	size_t i = map_find(&tree->symbols, key);
+
+	if (tree->no_memory || i == MAP_NONE)
+		return false;
+	step_to(tree, tree->name_of[i]);
+	return true;
+}
+
+void call_tree_know(struct call_tree *tree, uint64_t key)
+{
+	size_t count = tree->symbols.count;
 
 	if (tree->no_memory)
 		return;
-	index = name_of(tree, name);
-	if (!tree->at)
-		tree->top = index;
-	tree->at = child_of(tree, tree->at, index);
+	/* room first: each key has a name */
+	if (!map_make_room((void **)&tree->name_of, count, sizeof(*tree->name_of)) ||
+	    map_add(&tree->symbols, key) != count)
+		tree->no_memory = true;
+	else
+		tree->name_of[count] = tree->node[tree->at].name;
 }
 
 void call_tree_step_kernel(struct call_tree *tree, const char *name)
@@ -82,6 +110,38 @@ void call_tree_step_kernel(struct call_tree *tree, const char *name)
 	call_tree_step(tree, name);
 	if (!tree->no_memory)
 		tree->name[tree->node[tree->at].name].is_kernel = true;
+}
+
+bool call_tree_go(struct call_tree *tree, uint32_t pid, const void *frames, uint32_t count,
+		  uint64_t epoch, uint64_t *key)
+{
+	const uint64_t parts[] = { (uint64_t)tree->at << 32 | pid, (uintptr_t)frames, count };
+	size_t i;
+
+	*key = map_mix(MAP_MIX, parts, sizeof(parts));
+	if (tree->epoch != epoch) {
+		map_free(&tree->paths);
+		free(tree->end_of);
+		tree->end_of = NULL;
+		tree->epoch = epoch;
+	}
+	i = map_find(&tree->paths, *key);
+	if (i == MAP_NONE)
+		return false;
+	tree->at = tree->end_of[i];
+	return true;
+}
+
+void call_tree_keep(struct call_tree *tree, uint64_t key)
+{
+	size_t count = tree->paths.count;
+
+	/* without room, steps go on to be made */
+	if (tree->no_memory || count == PATHS_MOST ||
+	    !map_make_room((void **)&tree->end_of, count, sizeof(*tree->end_of)) ||
+	    map_add(&tree->paths, key) != count)
+		return;
+	tree->end_of[count] = tree->at;
 }
 
 void call_tree_end(struct call_tree *tree, uint64_t weight)
@@ -284,4 +344,8 @@ void call_tree_free(struct call_tree *tree)
 	free(tree->node);
 	map_free(&tree->hashes);
 	map_free(&tree->children);
+	map_free(&tree->symbols);
+	free(tree->name_of);
+	map_free(&tree->paths);
+	free(tree->end_of);
 }

@@ -46,6 +46,10 @@ struct call_node {
 /**
  * struct call_tree - of all events
  * @name: functions; node 0, the root, has the first, which is empty
+ * @symbols: keys of call_tree_know()
+ * @name_of: by index of the key: index of the name
+ * @paths: keys of call_tree_keep(), of one @epoch
+ * @end_of: by index of the key: the node at its end
  * @node: indexes are those of the map of children, and the root's
  * @at: where the event that is being added is
  * @top: the name of its first step
@@ -57,6 +61,11 @@ struct call_tree {
 	struct map hashes;
 	struct call_name *name;
 	size_t name_room;
+	struct map symbols;
+	uint32_t *name_of;
+	struct map paths;
+	uint32_t *end_of;
+	uint64_t epoch;
 	struct map children;
 	struct call_node *node;
 	size_t nodes;
@@ -88,6 +97,22 @@ void call_tree_begin(struct call_tree *tree);
 void call_tree_step(struct call_tree *tree, const char *name);
 /* (the same with a function of the kernel) */
 void call_tree_step_kernel(struct call_tree *tree, const char *name);
+/*
+ * (the same with a function that has a key, without making its name again. Return: false: the key
+ * is new, and a step by name must come, then call_tree_know())
+ */
+bool call_tree_step_known(struct call_tree *tree, uint64_t key);
+/* (the function of the last step has this key from now on) */
+void call_tree_know(struct call_tree *tree, uint64_t key);
+/*
+ * (the same with all frames of a part of a stack, which stays at @frames, by the names that it had
+ * before. Return: false: it has none in this epoch, so steps must come, then call_tree_keep().
+ * Without an earlier step, the event must not end by call_tree_end())
+ */
+bool call_tree_go(struct call_tree *tree, uint32_t pid, const void *frames, uint32_t count,
+		  uint64_t epoch, uint64_t *key);
+/* (the steps since then were those of @key) */
+void call_tree_keep(struct call_tree *tree, uint64_t key);
 /* and ends there. */
 void call_tree_end(struct call_tree *tree, uint64_t weight);
 /* The nodes from the root's child down to @node. Return: how many */

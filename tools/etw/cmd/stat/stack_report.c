@@ -179,19 +179,27 @@ static void step_inlined(struct stack_report *report, const struct stack_event *
 }
 
 static void step_address(struct stack_report *report, const struct stack_event *event,
-			 uint64_t address, uint8_t width, unsigned int how)
+			 uint64_t address, uint8_t width, unsigned int how, bool *stays)
 {
+	bool kernel = is_kernel_address(address, width);
 	char text[SYMBOL_TEXT];
+	uint64_t key;
 
 	if (width == 4)
 		how |= SYMBOL_NARROW;
-	symbols_name(report->symbols, event->pid, address, event->time, how, text, sizeof(text));
-	if (report->by_module)
-		cut_function(text);
-	if (is_kernel_address(address, width))
-		call_tree_step_kernel(report->tree, text);
-	else
-		call_tree_step(report->tree, text);
+	/* a file may have one name for addresses of the kernel and of programs */
+	key = symbols_key(report->symbols, event->pid, address, event->time, how, stays) ^ kernel;
+	if (!call_tree_step_known(report->tree, key)) {
+		symbols_name(report->symbols, event->pid, address, event->time, how, text,
+			     sizeof(text));
+		if (report->by_module)
+			cut_function(text);
+		if (kernel)
+			call_tree_step_kernel(report->tree, text);
+		else
+			call_tree_step(report->tree, text);
+		call_tree_know(report->tree, key);
+	}
 	if (report->where->inlined && !report->by_module)
 		step_inlined(report, event, address, how);
 }
@@ -200,18 +208,26 @@ static void step_address(struct stack_report *report, const struct stack_event *
 static void step_frames(struct stack_report *report, const struct stack_event *event,
 			const struct stack_frames *frames)
 {
+	bool stays = frames->has_key;
+	uint64_t key;
 	uint32_t i;
 
+	if (!frames->count ||
+	    (stays && call_tree_go(report->tree, event->pid, frames->at, frames->count,
+				   symbols_epoch(report->symbols, event->time), &key)))
+		return;
 	for (i = frames->count; i-- > 0;)
 		step_address(report, event, stack_frame(frames, i), frames->width,
-			     i ? SYMBOL_CALLER : 0);
+			     i ? SYMBOL_CALLER : 0, &stays);
+	if (stays)
+		call_tree_keep(report->tree, key);
 }
 
 static int take(void *context, const struct stack_event *found)
 {
 	struct stack_report *report = context;
 	struct stack_event event = *found;
-	bool kernel = event.ip && is_kernel_address(event.ip, event.width);
+	bool kernel = event.ip && is_kernel_address(event.ip, event.width), stays = false;
 
 	report->events++;
 	report->with_kernel += !!event.kernel.count;
@@ -225,7 +241,7 @@ static int take(void *context, const struct stack_event *found)
 	step_frames(report, &event, &event.kernel);
 	/* a sample without this part of the stack: at least its address */
 	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
-		step_address(report, &event, event.ip, event.width, 0);
+		step_address(report, &event, event.ip, event.width, 0, &stays);
 	else if (!event.ip && !event.kernel.count && !event.user.count)
 		call_tree_step(report->tree, "[no stack]");
 	call_tree_end(report->tree, event.weight);
