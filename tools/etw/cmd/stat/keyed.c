@@ -78,6 +78,13 @@ void quantiles_put(struct sheet *sheet, size_t column, const struct quantiles *q
 		sheet_number(sheet, column + i, quantiles_at(quantiles, percents[i]));
 }
 
+void spans_merge(struct spans *to, const struct spans *from)
+{
+	to->count += from->count;
+	to->ns += from->ns;
+	quantiles_merge(&to->quantiles, &from->quantiles);
+}
+
 size_t spans_columns(struct sheet *sheet, const char *what)
 {
 	size_t first = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, what);

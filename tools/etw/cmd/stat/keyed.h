@@ -46,6 +46,7 @@ struct spans {
 #define SPANS_COLUMNS	(3 + QUANTILES_COLUMNS)
 
 void spans_add(struct spans *spans, uint64_t ns);
+void spans_merge(struct spans *to, const struct spans *from);
 void spans_free(struct spans *spans);
 /* 50 %, 90 % and 99 % of what the name says. Return: the first column of QUANTILES_COLUMNS */
 size_t quantiles_columns(struct sheet *sheet, const char *what);

@@ -9,11 +9,19 @@
 
 void waits_free(struct waits *waits)
 {
+	size_t i;
+
+	for (i = 0; i < waits->nr_idle; i++) {
+		if (waits->idle[i].times)
+			spans_free(waits->idle[i].times);
+		free(waits->idle[i].times);
+	}
 	cpu_work_free(&waits->work);
 	gaps_free(&waits->gaps);
 	symbols_free(waits->symbols);
 	stacks_free(&waits->stacks);
 	call_tree_free(&waits->tree);
+	map_free(&waits->idles);
 	map_free(&waits->ends);
 	map_free(&waits->readies);
 	free(waits->end_of);

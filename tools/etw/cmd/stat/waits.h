@@ -8,6 +8,7 @@
 #include "symbols/symbols.h"
 #include "call_tree.h"
 #include "cpu.h"
+#include "keyed.h"
 #include "report.h"
 
 #define WAIT_NONE	UINT32_MAX
@@ -35,7 +36,7 @@ struct wait_stack {
  * @previous_readied: the same, of those with a ReadyThread record
  * @cpu: processor that the thread ran on again
  * @recorded: KWAIT_REASON
- * @listed: it is long enough, and the filter wants it; others only explain idle time
+ * @listed: it is long enough, and the filter wants it; others only explain idle time, by a stack
  * @stack: of the thread
  * @waker: stack of the ReadyThread record
  * @reason: in words
@@ -59,12 +60,13 @@ struct wait {
 };
 
 /**
- * struct wait_idle - time in which a processor was idle
+ * struct wait_idle - time in which a processor was idle; without stacks, all of one recorded reason
  * @thread: index of the thread that had begun to wait; WAIT_NONE: none had
  * @cpu: which
  * @recorded: the reason of its wait, which may not have ended
  * @since: ns, begin of its wait
- * @ns: how long
+ * @ns: how long; with stacks only
+ * @times: without stacks: how often and how long
  */
 struct wait_idle {
 	uint32_t thread;
@@ -72,6 +74,7 @@ struct wait_idle {
 	uint8_t recorded;
 	int64_t since;
 	uint64_t ns;
+	struct spans *times;
 };
 
 /**
@@ -97,6 +100,7 @@ struct wait_thread {
  * @least: ns, shorter ones are not listed
  * @wait: @nr_waits of them, room for @room, in the order of their ends
  * @idle: @nr_idle of them
+ * @idles: without stacks: keys of @idle, by processor and recorded reason
  * @thread: by index of the thread
  * @has_stacks: the trace has stacks; otherwise @ends and @readies stay empty
  * @causes: by processor: the thread that waits while the processor is idle; NULL at first
@@ -115,6 +119,7 @@ struct waits {
 	size_t nr_waits;
 	size_t room;
 	struct wait_idle *idle;
+	struct map idles;
 	size_t nr_idle;
 	size_t idle_room;
 	struct wait_thread *thread;

@@ -31,23 +31,54 @@ static int note_sleep(void *context, const struct life *life, uint16_t cpu, uint
 	return 0;
 }
 
+/*
+ * Where the next idle time counts: without stacks, the recorded reason is all that is known of its
+ * cause, so the memory does not grow with the trace. Return: NULL: no memory
+ */
+static struct wait_idle *idle_of(struct waits *waits, const struct wait_idle *idle)
+{
+	uint64_t key = (uint64_t)idle->cpu << 9 | (idle->thread == WAIT_NONE) << 8 | idle->recorded;
+	size_t i = waits->nr_idle;
+
+	if (!waits->has_stacks) {
+		i = map_add(&waits->idles, key);
+		if (i == MAP_NONE)
+			return NULL;
+	}
+	if (i < waits->nr_idle)
+		return &waits->idle[i];
+	if (!array_grow((void **)&waits->idle, &waits->idle_room, i + 1, sizeof(*idle)))
+		return NULL;
+	waits->idle[i] = *idle;
+	waits->nr_idle = i + 1;
+	return &waits->idle[i];
+}
+
 /* The cause is the wait that began when the processor became idle. */
 static int note_idle(void *context, uint16_t cpu, int64_t from, int64_t to)
 {
 	struct waits *waits = context;
-	struct wait_idle idle = waits->causes[cpu];
+	struct wait_idle idle = waits->causes[cpu], *sum;
+	uint64_t ns;
 
 	if (!event_filter_wants_cpu(waits->filter, cpu))
 		return 0;
 	if (idle.since != from)
 		idle = (struct wait_idle){ .thread = WAIT_NONE, .cpu = cpu };
-	idle.ns = event_filter_clip(waits->filter, &from, &to);
-	if (!idle.ns)
+	ns = event_filter_clip(waits->filter, &from, &to);
+	if (!ns)
 		return 0;
-	if (!array_grow((void **)&waits->idle, &waits->idle_room, waits->nr_idle + 1,
-			sizeof(idle)))
+	sum = idle_of(waits, &idle);
+	if (!sum)
 		return -1;
-	waits->idle[waits->nr_idle++] = idle;
+	sum->ns = ns;
+	if (waits->has_stacks)
+		return 0;
+	if (!sum->times)
+		sum->times = calloc(1, sizeof(*sum->times));
+	if (!sum->times)
+		return -1;
+	spans_add(sum->times, ns);
 	return 0;
 }
 
@@ -133,7 +164,7 @@ static int note_end(void *context, const struct life *life, uint16_t cpu, uint64
 		wait.before = thread->before;
 	}
 	wait.listed = is_listed(waits, &wait, life->thread);
-	if (!wait.listed && !thread->idle)
+	if (!wait.listed && !(thread->idle && waits->has_stacks))
 		return 0;
 	thread->idle = false;
 	if (waits->nr_waits == WAIT_NONE - 1 ||

@@ -9,7 +9,6 @@
 #include <string.h>
 #include "libetl/text.h"
 #include "etw.h"
-#include "keyed.h"
 #include "wait_reason.h"
 #include "waits.h"
 #include "waits_text.h"
@@ -198,7 +197,10 @@ static int fill_idle(const struct waits *waits, struct sheet *sheet)
 			break;
 		sum->cpu = waits->idle[i].cpu;
 		sum->cause = text;
-		spans_add(&sum->spans, waits->idle[i].ns);
+		if (waits->idle[i].times)
+			spans_merge(&sum->spans, waits->idle[i].times);
+		else
+			spans_add(&sum->spans, waits->idle[i].ns);
 	}
 	for (i = 0; !err && i < sums.map.count; i++) {
 		sum = keyed_at(&sums, i);

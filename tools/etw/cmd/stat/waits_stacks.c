@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "libetl/event_names.h"
 #include "libetl/guids.h"
@@ -51,14 +52,29 @@ static void step(struct waits *waits, const struct stack_event *event,
 		 const struct stack_frames *frames)
 {
 	unsigned int how = frames->width == 4 ? SYMBOL_NARROW : 0;
+	bool stays = frames->has_key;
+	uint64_t address, key, path;
 	char text[SYMBOL_TEXT];
+	unsigned int with;
 	uint32_t i;
 
+	if (!frames->count ||
+	    (stays && call_tree_go(&waits->tree, event->pid, frames->at, frames->count,
+				   symbols_epoch(waits->symbols, event->time), &path)))
+		return;
 	for (i = frames->count; i-- > 0;) {
-		symbols_name(waits->symbols, event->pid, stack_frame(frames, i), event->time,
-			     i ? how | SYMBOL_CALLER : how, text, sizeof(text));
+		address = stack_frame(frames, i);
+		with = i ? how | SYMBOL_CALLER : how;
+		key = symbols_key(waits->symbols, event->pid, address, event->time, with, &stays);
+		if (call_tree_step_known(&waits->tree, key))
+			continue;
+		symbols_name(waits->symbols, event->pid, address, event->time, with, text,
+			     sizeof(text));
 		call_tree_step(&waits->tree, text);
+		call_tree_know(&waits->tree, key);
 	}
+	if (stays)
+		call_tree_keep(&waits->tree, path);
 }
 
 static int take(void *context, const struct stack_event *event)
@@ -121,19 +137,44 @@ int waits_survey(struct waits *waits, const struct symbol_options *where)
 	return survey(waits);
 }
 
+/* What is known of the stacks that end in a node */
+struct node_reason {
+	bool known;
+	uint32_t kernel;
+	const char *reason;
+};
+
+/* As wait_reason_of(): few stacks have many waits */
+static const char *reason_of(const struct waits *waits, const struct wait_stack *stack,
+			     struct node_reason *of)
+{
+	of += stack->node;
+	if (!of->known || of->kernel != stack->kernel)
+		*of = (struct node_reason){
+			.known = true, .kernel = stack->kernel,
+			.reason = wait_reason_of(&waits->tree, stack->node, stack->kernel),
+		};
+	return of->reason;
+}
+
 int waits_add_stacks(struct waits *waits)
 {
+	struct node_reason *of;
 	struct wait *wait;
 	size_t i;
 
 	if (waits->has_stacks && stacks_walk(&waits->stacks))
 		return -1;
+	of = calloc(waits->tree.nodes + 1, sizeof(*of));
+	if (!of)
+		return no_memory();
 	for (i = 0; i < waits->nr_waits; i++) {
 		wait = &waits->wait[i];
-		wait->reason = wait_reason_of(&waits->tree, wait->stack.node, wait->stack.kernel);
+		wait->reason = reason_of(waits, &wait->stack, of);
 		if (!wait->reason)
 			wait->reason = wait_recorded_reason(wait->recorded);
 	}
+	free(of);
 	return 0;
 }
 
