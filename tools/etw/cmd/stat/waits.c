@@ -16,6 +16,10 @@ void waits_free(struct waits *waits)
 			spans_free(waits->idle[i].times);
 		free(waits->idle[i].times);
 	}
+	for (i = 0; i < RECORDED_REASONS; i++) {
+		spans_free(&waits->left_out[i].waiting);
+		spans_free(&waits->left_out[i].ready);
+	}
 	cpu_work_free(&waits->work);
 	gaps_free(&waits->gaps);
 	symbols_free(waits->symbols);
@@ -65,13 +69,17 @@ int stat_waits(const struct trace *trace, const struct statistics *statistics,
 
 	if (!statistics->switches)
 		return report_lacks(trace, NULL, "context switches", HOW);
-	if (!waits_survey(&waits, &options->where) && !waits_find(&waits) &&
-	    !waits_add_stacks(&waits)) {
+	if (waits_survey(&waits, &options->where))
+		goto end;
+	/* a stack gives a wait another reason than the recorded one */
+	waits.bounded = options->longest && !options->has_by && !waits.has_stacks;
+	if (!waits_find(&waits) && !waits_add_stacks(&waits)) {
 		warn_of_stacks(&waits);
 		code = is_empty(&waits) ? report_lacks(trace, waits.filter, "waits", HOW) :
 					  waits_report(&waits, options);
 		symbols_warn(waits.symbols, false);
 	}
+end:
 	waits_free(&waits);
 	return code;
 }

@@ -96,8 +96,25 @@ struct wait_thread {
 };
 
 /**
+ * struct wait_sum - waits that only groups by reason count
+ * @waiting: their times
+ * @ready: how long their threads were then ready
+ */
+struct wait_sum {
+	struct spans waiting;
+	struct spans ready;
+};
+
+/* Recorded reasons have one byte */
+#define RECORDED_REASONS	256
+
+/**
  * struct waits - all of them
  * @least: ns, shorter ones are not listed
+ * @bounded: the list has few rows, and the groups are by recorded reason: the longest waits are
+ *	kept, and all others are in @left_out, so the memory does not grow with the trace
+ * @least_kept: ns, @bounded: shorter ones are left out at once
+ * @left_out: by recorded reason
  * @wait: @nr_waits of them, room for @room, in the order of their ends
  * @idle: @nr_idle of them
  * @idles: without stacks: keys of @idle, by processor and recorded reason
@@ -113,6 +130,9 @@ struct waits {
 	const struct statistics *statistics;
 	const struct event_filter *filter;
 	uint64_t least;
+	bool bounded;
+	int64_t least_kept;
+	struct wait_sum left_out[RECORDED_REASONS];
 	struct cpu_work work;
 	struct gaps gaps;
 	struct wait *wait;
@@ -146,7 +166,13 @@ const char *wait_recorded_reason(unsigned int recorded);
 uint32_t wait_holder(const struct waits *waits, const struct wait *wait);
 /* waits.c */
 void waits_free(struct waits *waits);
-/* waits_report.c. Return: the exit code */
+/* waits_bound.c: room for a wait; of @bounded ones, short ones are left out. Return: 0 or -1 */
+int waits_make_room(struct waits *waits);
+/* Counts a wait that is not kept */
+void waits_leave_out(struct waits *waits, const struct wait *wait);
+/* waits_report.c: indexes of the listed ones, the longest first. Return: NULL: no memory */
+uint32_t *waits_order(const struct waits *waits, size_t *count);
+/* Return: the exit code */
 int waits_report(struct waits *waits, const struct stat_options *options);
 
 #endif /* ETW_STAT_WAITS_H */

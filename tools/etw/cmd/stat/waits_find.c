@@ -159,18 +159,22 @@ static int note_end(void *context, const struct life *life, uint16_t cpu, uint64
 
 	if (!thread)
 		return -1;
-	if (life->readied && thread->ready_time == life->readied_time) {
-		wait.by = thread->by;
-		wait.before = thread->before;
-	}
 	wait.listed = is_listed(waits, &wait, life->thread);
 	if (!wait.listed && !(thread->idle && waits->has_stacks))
 		return 0;
 	thread->idle = false;
-	if (waits->nr_waits == WAIT_NONE - 1 ||
-	    !array_grow((void **)&waits->wait, &waits->room, waits->nr_waits + 1, sizeof(wait)) ||
+	if (waits->bounded && wait.until - wait.from < waits->least_kept) {
+		waits_leave_out(waits, &wait);
+		return 0;
+	}
+	if (waits_make_room(waits) ||
 	    (waits->has_stacks && !add_keys(waits, &wait, life->thread->life.id, time)))
 		return -1;
+	/* room may have been made by moving waits, which @before is an index of */
+	if (life->readied && thread->ready_time == life->readied_time) {
+		wait.by = thread->by;
+		wait.before = thread->before;
+	}
 	wait.previous = thread->last ? thread->last - 1 : WAIT_NONE;
 	wait.previous_readied = thread->last_readied ? thread->last_readied - 1 : WAIT_NONE;
 	waits->wait[waits->nr_waits++] = wait;

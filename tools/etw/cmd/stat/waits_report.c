@@ -93,6 +93,36 @@ static void release_group(void *value)
 	spans_free(&group->ready);
 }
 
+/* The group of a label, which is new at first. Return: NULL: no memory */
+static struct wait_group *group_of(struct keyed *groups, const char text[LABEL])
+{
+	struct wait_group *group = keyed_of(groups, map_mix(MAP_MIX, text, strlen(text)));
+
+	if (group)
+		snprintf(group->label, LABEL, "%s", text);
+	return group;
+}
+
+/* By reason: those of a bounded list, too */
+static bool add_left_out(const struct waits *waits, struct keyed *groups)
+{
+	const struct wait_sum *sum;
+	struct wait_group *group;
+	unsigned int i;
+
+	for (i = 0; waits->bounded && i < RECORDED_REASONS; i++) {
+		sum = &waits->left_out[i];
+		if (!sum->waiting.count)
+			continue;
+		group = group_of(groups, wait_recorded_reason(i));
+		if (!group)
+			return false;
+		spans_merge(&group->waiting, &sum->waiting);
+		spans_merge(&group->ready, &sum->ready);
+	}
+	return true;
+}
+
 static int fill_groups(const struct waits *waits, struct sheet *sheet, enum report_by by)
 {
 	size_t count = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
@@ -110,15 +140,15 @@ static int fill_groups(const struct waits *waits, struct sheet *sheet, enum repo
 		if (!wait->listed)
 			continue;
 		label_of(waits, wait, by, text);
-		group = keyed_of(&groups, map_mix(MAP_MIX, text, strlen(text)));
+		group = group_of(&groups, text);
 		good = group;
 		if (!good)
 			break;
-		memcpy(group->label, text, sizeof(text));
 		spans_add(&group->waiting, wait->until - wait->from);
 		if (wait->ready_time)
 			spans_add(&group->ready, wait->to - wait->until);
 	}
+	good = good && add_left_out(waits, &groups);
 	for (i = 0; good && i < groups.map.count; i++) {
 		group = keyed_at(&groups, i);
 		sheet_row(sheet);
@@ -229,8 +259,7 @@ static int by_waiting(const void *left, const void *right, void *all)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* Indexes of the listed waits, the longest first. Return: NULL: no memory */
-static uint32_t *order_of(const struct waits *waits, size_t *count)
+uint32_t *waits_order(const struct waits *waits, size_t *count)
 {
 	uint32_t *order = calloc(waits->nr_waits + 1, sizeof(*order));
 	size_t i;
@@ -252,7 +281,7 @@ int waits_report(struct waits *waits, const struct stat_options *options)
 	struct sheet *const tables[] = { &groups, &idle };
 	enum report_by by = options->has_by ? options->by : BY_REASON;
 	size_t count, i;
-	uint32_t *order = order_of(waits, &count);
+	uint32_t *order = waits_order(waits, &count);
 	int code;
 
 	if (!order || fill_groups(waits, &groups, by) || fill_idle(waits, &idle)) {
