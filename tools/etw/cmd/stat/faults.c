@@ -354,6 +354,8 @@ static size_t add_columns(struct sheet *sheet, bool kinds)
 {
 	size_t first = sheet->columns, i;
 
+	if (kinds)
+		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "faults");
 	for (i = 0; kinds && i < KINDS; i++)
 		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, fault_kinds[i]);
 	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
@@ -365,10 +367,15 @@ static size_t add_columns(struct sheet *sheet, bool kinds)
 
 static void put_sums(struct sheet *sheet, size_t column, const struct sums *sums, bool kinds)
 {
-	size_t i;
+	/* a hard fault has one kind of record, or both */
+	uint64_t total = sums->waits > sums->faults[HARD] ? sums->waits - sums->faults[HARD] : 0;
+	size_t i, all = column;
 
-	for (i = 0; kinds && i < KINDS; i++)
+	column += kinds;
+	for (i = 0; kinds && i < KINDS; total += sums->faults[i++])
 		sheet_number(sheet, column++, sums->faults[i]);
+	if (kinds)
+		sheet_number(sheet, all, total);
 	sheet_number(sheet, column++, sums->waits);
 	sheet_number(sheet, column++, sums->ns);
 	if (sums->waits)
@@ -385,6 +392,7 @@ static void put_process(struct sheet *sheet, size_t column, const struct process
 		sheet_text(sheet, column + 1, process->life.name);
 }
 
+/* The longest waits first; without any, the most faults: memory that a process gets is faulted in */
 static void fill_threads(const struct faults *faults, struct sheet *sheet)
 {
 	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
@@ -392,17 +400,18 @@ static void fill_threads(const struct faults *faults, struct sheet *sheet)
 	size_t tid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "tid");
 	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
 	size_t first = add_columns(sheet, true), i;
-	const struct thread *thread;
+	uint64_t key, waited = 0;
 
 	(void)image;
 	for (i = 0; i < faults->threads.map.count; i++) {
-		thread = lifetimes_thread_at(lifetimes, faults->threads.map.keys[i]);
+		key = faults->threads.map.keys[i];
 		sheet_row(sheet);
 		put_process(sheet, pid, faults->processes[i]);
-		sheet_number(sheet, tid, thread->life.id);
+		sheet_number(sheet, tid, lifetimes_thread_at(lifetimes, key)->life.id);
 		put_sums(sheet, first, &faults->threads.sums[i], true);
+		waited += faults->threads.sums[i].ns;
 	}
-	sheet_sort(sheet, first + KINDS + 1);
+	sheet_sort(sheet, waited ? first + KINDS + 2 : first);
 }
 
 static void fill_files(const struct faults *faults, struct sheet *sheet)
@@ -428,29 +437,20 @@ static void fill_ranges(const struct faults *faults, struct sheet *sheet)
 	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
 	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
 	size_t range = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "from");
-	size_t all = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "faults");
-	size_t first = add_columns(sheet, true), i, k;
 	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
-	const struct sums *sums = faults->ranges.sums;
-	uint64_t key, total;
+	size_t first = add_columns(sheet, true), i;
+	uint64_t key;
 
 	(void)image;
 	for (i = 0; i < faults->ranges.map.count; i++) {
 		key = faults->ranges.map.keys[i];
-		total = 0;
-		for (k = 0; k < KINDS; k++)
-			total += sums[i].faults[k];
-		/* of one kind of record or of both */
-		if (sums[i].waits > sums[i].faults[HARD])
-			total += sums[i].waits - sums[i].faults[HARD];
 		sheet_row(sheet);
 		put_process(sheet, pid, key >> 32 ?
 			    lifetimes_process_at(lifetimes, (key >> 32) - 1) : NULL);
 		sheet_number(sheet, range, faults->places.keys[(uint32_t)key] * RANGE);
-		sheet_number(sheet, all, total);
-		put_sums(sheet, first, &sums[i], true);
+		put_sums(sheet, first, &faults->ranges.sums[i], true);
 	}
-	sheet_sort(sheet, all);
+	sheet_sort(sheet, first);
 }
 
 static int print(const struct faults *faults, const struct stat_options *options)
