@@ -24,8 +24,9 @@ const COMPARISONS = [
 	  rows: data => data.files.filter(row => row.name), measures: () => ["bytes read",
 		  "bytes written", "reads", "writes", "service ns"] },
 	{ name: "counters", title: "Counters by process", section: "counters", keys: ["process"],
-	  rows: data => data.rows.map(({ process, values }) => Object.assign(Object.create(null),
-		  values, { process })), measures: countedMeasures },
+	  rows: data => data.rows.map(({ process, values: { ns, ...values } }) =>
+		  Object.assign(Object.create(null), values, { process, "running ns": ns })),
+	  measures: countedMeasures },
 ];
 
 /* The file before, and the file of the page */
@@ -33,18 +34,15 @@ function sides() {
 	return [model.data.other, model.data];
 }
 
-/* Counts of both files: ratios of several processes do not add up */
+/* Counters of both files, and the times in which they counted: ratios do not add up */
 function countedMeasures() {
 	const names = new Set();
 
-	for (const side of sides()) {
-		const counters = side.summary.data.perf.counters;
-
-		for (const name of side.counters.data.columns)
-			if (counters.includes(name) || kindOf(name, 0) === "count")
+	for (const side of sides())
+		for (const name of side.summary.data.perf.counters)
+			if (side.counters.data.columns.includes(name))
 				names.add(name);
-	}
-	return [...names];
+	return [...names, "running ns", "intervals"];
 }
 
 function lengthOf(side) {
