@@ -192,7 +192,7 @@ _etw() {
 	*:session) _etw_sessions; return ;;
 	*:file) compopt -o filenames
 		if [ "$verb" = stat ] && [[ $prev == *.etl || $prev == - ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc power processes providers stacks syscalls waits' -- "$cur")
+			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc memory power processes providers stacks syscalls waits' -- "$cur")
 			return
 		fi
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.etl' -- "$cur"; compgen -d -- "$cur")

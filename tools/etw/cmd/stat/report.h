@@ -228,6 +228,8 @@ int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options);
 int stat_faults(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options);
+int stat_memory(const struct trace *trace, const struct statistics *statistics,
+		const struct stat_options *options);
 int stat_providers(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options);
 int stat_power(const struct trace *trace, const struct statistics *statistics,

@@ -11,8 +11,8 @@
 
 static const char help[] =
 	"stat [--top N] [--cpus] [--json|--csv] [FILTERS] FILE|-\n"
-	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|power|\n"
-	"           processes|providers|stacks|syscalls|waits\n\n"
+	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|memory|\n"
+	"           power|processes|providers|stacks|syscalls|waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -25,6 +25,7 @@ static const char help[] =
 	"faults: page faults, and how long the hard ones took, by thread, file, range of addresses.\n"
 	"disk: reads, writes, flushes, bytes and how long they took, by disk, process and file.\n"
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
+	"memory: virtual memory that each process and each caller got, gave back and kept.\n"
 	"power: time of each processor in idle states and at frequencies.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"providers: events and bytes by provider and by event; losses by cause.\n"
@@ -71,7 +72,7 @@ static const struct report_verb {
 		   const struct stat_options *options);
 } reports[] = {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
-	{ "faults", stat_faults }, { "power", stat_power }, { "processes", stat_processes },
+	{ "faults", stat_faults }, { "memory", stat_memory }, { "power", stat_power }, { "processes", stat_processes },
 	{ "providers", stat_providers }, { "disk", stat_disk }, { "dpc", stat_dpc },
 	{ "stacks", stat_stacks }, { "syscalls", stat_syscalls }, { "waits", stat_waits },
 };
@@ -189,7 +190,7 @@ static bool has_one_form(const char *what)
 {
 	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
 	       !strcmp(what, "faults") || !strcmp(what, "providers") ||
-	       !strcmp(what, "syscalls") || !strcmp(what, "power");
+	       !strcmp(what, "syscalls") || !strcmp(what, "power") || !strcmp(what, "memory");
 }
 
 /* They are of all events, and name no functions. */
@@ -247,7 +248,7 @@ static int check_by(const char *what, const struct stat_options *wanted)
 static bool has_symbols(const char *what, const struct stat_options *wanted)
 {
 	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") || !strcmp(what, "waits") ||
-			!strcmp(what, "syscalls") || is_by_function(wanted));
+			!strcmp(what, "syscalls") || !strcmp(what, "memory") || is_by_function(wanted));
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
@@ -258,8 +259,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat: exactly one file is needed");
 	if (what && !report_named(what))
 		return usage_error(&verb_stat,
-				   "stat: %s: counters, profile, cpu, faults, disk, dpc, power, "
-				   "processes, providers, stacks, syscalls or waits", what);
+				   "stat: %s: counters, profile, cpu, faults, disk, dpc, memory, "
+				   "power, processes, providers, stacks, syscalls or waits", what);
 	if (check_by(what, wanted))
 		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
@@ -273,7 +274,7 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
 		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, waits, dpc, "
-				   "syscalls and profile --by function only");
+				   "memory, syscalls and profile --by function only");
 	if (wanted->where.inlined && (!what || (strcmp(what, "stacks") &&
 						wanted->by != BY_FUNCTION)))
 		return usage_error(&verb_stat,
