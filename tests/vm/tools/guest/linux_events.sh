@@ -58,4 +58,39 @@ tell 'it stops' $etw stop -d /out/alone.etl alone
 $etw dump --json /out/alone.etl >/out/alone.json
 echo '-:etw_test/opened' >>$tracing/kprobe_events
 tell 'no event keeps the probe' [ ! -s $tracing/kprobe_events ]
+
+# A group as docker names it, with a process that enters it; processes that are in a group before
+# the recording, and after it only
+groups=/tmp/groups id=$(printf '%064d' 7)
+mkdir -p $groups
+mount -t cgroup2 cgroup2 $groups
+mkdir -p $groups/docker/"$id" $groups/early $groups/late
+sleep 1000 &
+early=$!
+echo $early >$groups/early/cgroup.procs
+cat >/tmp/enter.sh <<END
+echo \$\$ >$groups/docker/$id/cgroup.procs
+cat /proc/self/cgroup >/out/cgroup.txt
+END
+cat >/tmp/late.sh <<END
+sh /tmp/enter.sh
+sleep 1000 &
+echo \$! | tee /tmp/late >$groups/late/cgroup.procs
+# the child shell becomes sleep
+sleep 0.2
+kill $early
+END
+in_container() {
+	$etw stat /out/containers.etl processes --csv --container "$1" | grep -q "$2"
+}
+tell 'processes in containers are recorded' $etw record -q -o /out/containers.etl \
+	-e PROC_THREAD -e cgroup:cgroup_attach_task -- sh /tmp/late.sh
+$etw stat /out/containers.etl processes --container '0*,early,late'
+tell 'the kernel has the container, too' grep -q "/docker/$id" /out/cgroup.txt
+tell 'a child of a process in a container is in it' in_container 000000000000 'cat'
+tell 'a process that ended has the group from before' in_container early "^$early,"
+tell 'a process that stays has its last group' in_container late "^$(cat /tmp/late),"
+$etw record -q -o /out/containers.etl -e PROC_THREAD -- sleep 0.1
+tell 'a rundown needs no events of groups' in_container late "^$(cat /tmp/late),"
+kill "$(cat /tmp/late)"
 tell 'the module can be unloaded' rmmod etw
