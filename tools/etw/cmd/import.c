@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 #include "common/child_process.h"
+#include "common/progress_line.h"
 #include "common/unfinished.h"
 #include "common/verb_options.h"
 #include "etw.h"
@@ -149,8 +149,7 @@ static void show_progress(void *context, uint64_t at)
 	if (++calls % 0x4000 || time(NULL) == shown)
 		return;
 	shown = time(NULL);
-	fprintf(stderr, "\r\033[K%.1f of %.1f MB", at / 1e6, importing->file.size / 1e6);
-	fflush(stderr);
+	progress_line("%.1f of %.1f MB", at / 1e6, importing->file.size / 1e6);
 }
 
 static uint64_t last_change(const char *name)
@@ -168,12 +167,11 @@ static int import_file(struct importing *importing, const struct trace *input,
 		       struct child_process *child, bool quiet)
 {
 	const char *output = child->output;
-	bool progress = !quiet && isatty(STDERR_FILENO);
 	int err;
 
 	importing->changed = last_change(input->name);
 	importing->stream.mapped = input->mapped;
-	if (progress)
+	if (!quiet && progress_line_possible())
 		importing->stream.progress = show_progress;
 	unfinished_hold();
 	err = input->bytes ?
@@ -187,8 +185,7 @@ static int import_file(struct importing *importing, const struct trace *input,
 	if (!err)
 		err = import_run(importing);
 	unfinished_end();
-	if (progress)
-		fputs("\r\033[K", stderr);
+	progress_line_clear();
 	return err ? EXIT_FAILED : EXIT_OK;
 }
 

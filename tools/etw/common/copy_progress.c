@@ -4,40 +4,32 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 #include "copy_progress.h"
+#include "progress_line.h"
 
-/**
- * struct progress - the line of one kind of work
- * @at: second in which it was shown last
- * @shown: it is there
+/*
+ * A line each second is enough. @at: second in which it was shown last; @last: none follows, and
+ * the line is removed
  */
-struct progress {
-	time_t at;
-	bool shown;
-};
-
-/* A line each second is enough. @last: none follows; the line goes, if it is there */
-static bool is_due(struct progress *progress, bool last)
+static bool is_due(time_t *at, bool last)
 {
-	if (last && progress->shown)
-		fprintf(stderr, "\r\033[K");
-	if (last || time(NULL) == progress->at) {
-		progress->shown &= !last;
+	time_t now = time(NULL);
+
+	if (last)
+		progress_line_clear();
+	if (last || now == *at)
 		return false;
-	}
-	progress->at = time(NULL);
-	progress->shown = isatty(STDERR_FILENO);
-	return progress->shown;
+	*at = now;
+	return true;
 }
 
 static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
 {
-	static struct progress progress;
+	static time_t at;
 
-	if (is_due(&progress, last))
-		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %" PRIu64 " buffers",
-			bytes / 1e6, buffers, all);
+	if (is_due(&at, last))
+		progress_line("%.1f MB, %" PRIu64 " of %" PRIu64 " buffers", bytes / 1e6, buffers,
+			      all);
 }
 
 static void show_progress(const struct stream_copy *copy, bool last)
@@ -54,10 +46,10 @@ static void show_summary(const struct stream_copy *copy)
 
 void names_progress(uint64_t addresses, bool last)
 {
-	static struct progress progress;
+	static time_t at;
 
-	if (is_due(&progress, last))
-		fprintf(stderr, "\r\033[K%" PRIu64 " addresses looked up", addresses);
+	if (is_due(&at, last))
+		progress_line("%" PRIu64 " addresses looked up", addresses);
 }
 
 void merging_progress(const struct merging *merging, uint64_t all, bool last)

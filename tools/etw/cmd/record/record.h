@@ -83,7 +83,6 @@ void priority_lower(void);
 
 /* record_report.c */
 void report_progress(const struct recording *recording);
-void report_clear(const struct recording *recording);
 void report_summary(const struct recording *recording, const struct etw_statistics *statistics);
 
 #endif /* ETW_RECORD_H */

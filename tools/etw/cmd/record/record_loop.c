@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
+#include "common/progress_line.h"
 #include "etw.h"
 #include "record.h"
 
@@ -175,7 +176,7 @@ static int finish(struct recording *recording)
 	int code = end_session(recording);
 
 	control_try_statistics(recording->control, recording->id, ETW_ALL_PROCESSORS, &statistics);
-	report_clear(recording);
+	progress_line_clear();
 	if (writer_finish(&recording->writer))
 		code = EXIT_FAILED;
 	report_summary(recording, &statistics);

@@ -3,16 +3,16 @@
 /* What etw record says: progress on a terminal, a summary, losses. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 #include "libetl/event_names.h"
 #include "etw.h"
 #include "common/memory_text.h"
+#include "common/progress_line.h"
 #include "record.h"
 
 /* A command shares the terminal, and its output would mix with the line. */
 static bool shows_progress(const struct recording *recording)
 {
-	return !recording->quiet && !recording->command && isatty(STDERR_FILENO);
+	return !recording->quiet && !recording->command && progress_line_possible();
 }
 
 void report_progress(const struct recording *recording)
@@ -23,16 +23,9 @@ void report_progress(const struct recording *recording)
 	    control_try_statistics(recording->control, recording->id, ETW_ALL_PROCESSORS,
 				   &statistics))
 		return;
-	fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %" PRIu64
-		" lost", recording->writer.written / 1e6, (uint64_t)statistics.buffers_read,
-		(uint64_t)statistics.read, statistics_lost(&statistics));
-	fflush(stderr);
-}
-
-void report_clear(const struct recording *recording)
-{
-	if (shows_progress(recording))
-		fprintf(stderr, "\r\033[K");
+	progress_line("%.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %" PRIu64 " lost",
+		      recording->writer.written / 1e6, (uint64_t)statistics.buffers_read,
+		      (uint64_t)statistics.read, statistics_lost(&statistics));
 }
 
 /* With what helps */

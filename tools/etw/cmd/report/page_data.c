@@ -3,7 +3,7 @@
 /* The data of the page: the reports of etw stat as they are, and the times behind them. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "common/progress_line.h"
 #include "export/export.h"
 #include "etw.h"
 #include "cmd/stat/summary.h"
@@ -69,17 +69,6 @@ void page_section(struct page *page, const char *name)
 	putc(':', page->data);
 }
 
-static void show_progress(const char *name, size_t at)
-{
-	static int shown = -1;
-
-	if (shown < 0)
-		shown = isatty(STDERR_FILENO);
-	if (shown)
-		fprintf(stderr, name ? "\r\033[Ketw report: %s (%zu of %zu)" : "\r\033[K", name,
-			at + 1, SECTIONS);
-}
-
 /* Each line that was said, in the section's place of "notes" */
 static void put_notes(struct page *page, char *text)
 {
@@ -132,7 +121,7 @@ static int put_section(struct page *page, const struct section *section)
 	else if (code == EXIT_FAILED && report_lacked())
 		code = EXIT_OK;
 	if (code == EXIT_FAILED) {
-		show_progress(NULL, 0);
+		progress_line_clear();
 		say_again(capture.text);
 	}
 	behind = ftell(page->data);
@@ -170,7 +159,8 @@ static int put_sections(struct page *page, bool all, bool apart)
 		if ((!all && sections[i].apart != apart) || (page->is_other && !sections[i].other))
 			continue;
 		if (!apart)
-			show_progress(sections[i].name, i);
+			progress_line("etw report: %s (%zu of %zu)", sections[i].name, i + 1,
+				      SECTIONS);
 		code = put_section(page, &sections[i]);
 	}
 	return code;
@@ -196,6 +186,6 @@ int page_collect(struct page *page)
 		code = EXIT_FAILED;
 	if (!page->is_other)
 		page_threads(page);
-	show_progress(NULL, 0);
+	progress_line_clear();
 	return code;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+#include "common/progress_line.h"
 #include "etw.h"
 #include "libetl/text.h"
 #include "store.h"
@@ -16,17 +16,14 @@ void store_progress(const struct store *store, size_t at, size_t all, const char
 	static time_t shown;
 	char text[64];
 
-	if (store->options->quiet || !isatty(STDERR_FILENO) ||
-	    (at < all && time(NULL) == shown))
+	if (at == all)
+		progress_line_clear();
+	if (store->options->quiet || at == all || time(NULL) == shown)
 		return;
 	shown = time(NULL);
 	snprintf(text, sizeof(text), "%s", name);
 	text_escape_control(text);
-	if (at < all)
-		fprintf(stderr, "\r\033[K%zu of %zu images: %s", at, all, text);
-	else
-		fprintf(stderr, "\r\033[K");
-	fflush(stderr);
+	progress_line("%zu of %zu images: %s", at, all, text);
 }
 
 static uint64_t lines_left_out(const struct stored *image)
