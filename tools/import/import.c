@@ -23,7 +23,8 @@ static int begin(struct importing *importing, uint64_t time)
 	importing->out.last = time;
 	importing->cpu = 0;
 	importing->begun = true;
-	if (import_samples_rundown(importing) || import_tasks_rundown(importing))
+	if (import_machine(importing) || import_samples_rundown(importing) ||
+	    import_tasks_rundown(importing))
 		return -1;
 	for (i = 0; i < importing->early_count; i++)
 		if (perf_record_read(&importing->file, importing->early[i], 0, &record) &&

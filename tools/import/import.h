@@ -216,7 +216,7 @@ struct import_provider {
  * @provider: of events that describe themselves
  * @tasks_by_events: no records describe processes and threads, so events do
  * @unwinding: of stacks; NULL: it has not begun
- * @machine: that LTTng traced: MACHINE_*; 0: unknown
+ * @machine: that LTTng traced: MACHINE_*; 0: unknown, @file may name it
  * @input_size: bytes of the input, if a library reads it
  * @lost_total: sum of the totals of lost events at the end of @file
  * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
@@ -401,6 +401,8 @@ int import_disk_complete(struct importing *importing, const struct perf_record *
 int import_sample(struct importing *importing, const struct perf_record *record);
 int import_stack(struct importing *importing, uint32_t pid, uint32_t tid, const uint8_t *chain,
 		 uint64_t frames);
+/* import_machine.c: what is known of the machine, if its architecture is; part of the rundown */
+int import_machine(struct importing *importing);
 /* Intervals and names of what is sampled */
 int import_samples_rundown(struct importing *importing);
 /* import_kinds.c: NULL without memory */

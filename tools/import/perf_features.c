@@ -102,6 +102,17 @@ static void read_clock(struct perf_file *file, struct piece *piece)
 	file->has_clock = version == 1 && !piece->bad;
 }
 
+/* A string is cut at the room for it */
+static void read_text(struct piece *piece, char to[PERF_TEXT])
+{
+	uint32_t size = piece_u32(piece);
+	const uint8_t *text = piece_take(piece, size);
+
+	if (text)
+		snprintf(to, PERF_TEXT, "%.*s", (int)(size < PERF_TEXT ? size : PERF_TEXT),
+			 (const char *)text);
+}
+
 int perf_file_feature(struct perf_file *file, unsigned int feature, struct piece *piece,
 		      uint64_t at)
 {
@@ -117,8 +128,18 @@ int perf_file_feature(struct perf_file *file, unsigned int feature, struct piece
 		break;
 	case PERF_FEATURE_BUILD_ID:
 		return read_build_ids(file, piece);
+	case PERF_FEATURE_HOSTNAME:
+		read_text(piece, file->host);
+		break;
+	case PERF_FEATURE_ARCH:
+		read_text(piece, file->machine);
+		break;
 	case PERF_FEATURE_NRCPUS:
 		file->processors = piece_u32(piece);
+		file->online = piece_u32(piece);
+		break;
+	case PERF_FEATURE_TOTAL_MEM:
+		file->memory_kb = piece_u64(piece);
 		break;
 	case PERF_FEATURE_EVENT_DESC:
 		read_names(file, piece);

@@ -37,7 +37,9 @@ enum perf_feature {
 	PERF_FEATURE_BUILD_ID = 2,
 	PERF_FEATURE_HOSTNAME = 3,
 	PERF_FEATURE_OSRELEASE = 4,
+	PERF_FEATURE_ARCH = 6,
 	PERF_FEATURE_NRCPUS = 7,
+	PERF_FEATURE_TOTAL_MEM = 10,
 	PERF_FEATURE_EVENT_DESC = 12,
 	PERF_FEATURE_DIR_FORMAT = 24,
 	PERF_FEATURE_COMPRESSED = 27,
@@ -45,6 +47,8 @@ enum perf_feature {
 };
 
 #define PERF_BUILD_ID	20
+/* Room for a text of the header; a host name of Linux has 64 bytes at most */
+#define PERF_TEXT	65
 
 /**
  * struct perf_kind - one event that perf recorded
@@ -86,6 +90,10 @@ struct perf_build_id {
  * @build_ids: of files
  * @build_ids_known: number of them
  * @processors: the machine has; 0: unknown
+ * @online: number of them that were in use; 0: unknown
+ * @memory_kb: of the machine; 0: unknown
+ * @machine: its architecture, as uname -m prints it; empty: unknown
+ * @host: its name; empty: unknown
  * @has_clock: the following three are known
  * @clock: CLOCK_*
  * @wall: CLOCK_REALTIME, ns
@@ -110,6 +118,10 @@ struct perf_file {
 	struct perf_build_id *build_ids;
 	size_t build_ids_known;
 	uint32_t processors;
+	uint32_t online;
+	uint64_t memory_kb;
+	char machine[PERF_TEXT];
+	char host[PERF_TEXT];
 	bool has_clock;
 	uint32_t clock;
 	uint64_t wall;

@@ -10,6 +10,7 @@
 /* ProcessorArchitecture of SystemConfig/CPU */
 #define MACHINE_AMD64	9
 #define MACHINE_ARM64	12
+#define MACHINE_UNKNOWN	0xFFFF
 
 /**
  * struct system_call - a system call

@@ -16,7 +16,7 @@ KERNEL, USER = 0xFFFFFFFFFFFFFF80, 0xFFFFFFFFFFFFFE00
 OUT, PREEMPTED, EXEC, BUILD_ID_INSIDE = 1 << 13, 1 << 14, 1 << 13, 1 << 14
 SAMPLE_ID_ALL = 1 << 18
 # features
-TRACING, IDS, NRCPUS, EVENT_DESC, CLOCK_DATA = 1, 2, 7, 12, 29
+TRACING, IDS, HOST, ARCH, NRCPUS, MEMORY, EVENT_DESC, CLOCK_DATA = 1, 2, 3, 6, 7, 10, 12, 29
 
 FORMAT = '''name: %s
 ID: %d
@@ -140,6 +140,13 @@ def build_id(name, ident):
     name = name.encode() + b'\0'
     name += bytes(-len(name) % 64)
     return struct.pack('<IHHi', 0, 2, 36 + len(name), -1) + ident.ljust(24, b'\0') + name
+
+
+def text(value):
+    """A feature that is a string: perf leaves room for it in steps of 64 bytes"""
+    value = value.encode() + b'\0'
+    value += bytes(-len(value) % 64)
+    return struct.pack('<I', len(value)) + value
 
 
 def clock(wall, time, clockid=1):
