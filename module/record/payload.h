@@ -5,6 +5,7 @@
 #define ETW_PAYLOAD_H
 
 #include <linux/align.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/string.h>
 #include "ring/reserve.h"
@@ -28,16 +29,45 @@ static inline u32 etw_payload_size(const struct etw_payload *payload)
 	return payload->size + payload->more_size;
 }
 
-/* Zeroes the bytes up to the next multiple of 8, so that no stale data gets out. */
-static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload *payload)
+/* Larger pieces, such as paths, are worth a call of memcpy(). */
+#define ETW_PIECE_BY_WORDS	64U
+
+/* memcpy() of few bytes, of a size that varies, takes longer: on x86 it is a string instruction. */
+static __always_inline void etw_put_piece(u8 *to, const u8 *from, u32 size)
+{
+	if (unlikely(size > ETW_PIECE_BY_WORDS)) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (; size >= sizeof(u64); size -= sizeof(u64)) {
+		memcpy(to, from, sizeof(u64));
+		to += sizeof(u64);
+		from += sizeof(u64);
+		barrier();	/* otherwise the compiler may call memcpy() for the loop */
+	}
+	if (size & sizeof(u32)) {
+		memcpy(to, from, sizeof(u32));
+		to += sizeof(u32);
+		from += sizeof(u32);
+	}
+	for (size %= sizeof(u32); size; size--)
+		*to++ = *from++;
+}
+
+/*
+ * Zeroes the bytes up to the next multiple of 8, so that no stale data gets out. @header is a
+ * multiple of 8, so the last word of the record has no bytes of the header.
+ */
+static __always_inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload *payload)
 {
 	u32 size = header + etw_payload_size(payload);
 	u32 aligned = ALIGN(size, ETW_RECORD_ALIGN);
 
-	memset(to + size, 0, aligned - size);
-	memcpy(to + header, payload->data, payload->size);
+	if (size != aligned)
+		memset(to + aligned - ETW_RECORD_ALIGN, 0, ETW_RECORD_ALIGN);
+	etw_put_piece(to + header, payload->data, payload->size);
 	if (payload->more_size)
-		memcpy(to + header + payload->size, payload->more, payload->more_size);
+		etw_put_piece(to + header + payload->size, payload->more, payload->more_size);
 }
 
 /**
