@@ -57,14 +57,17 @@ int etw_record_perfinfo_at(struct etw_ring *ring, u16 hook_id, u8 version,
 			   struct etw_moment *moment)
 {
 	struct etw_reservation at;
+	u64 *to;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at,
 				     &size, mode, moment);
 
 	if (err)
 		return err;
-	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id, version, at.tick,
-			    NULL, payload);
+	to = at.data;
+	to[0] = etw_perfinfo_word(hook_id, version, size);
+	to[1] = at.tick;
+	etw_put_payload(at.data, sizeof(struct perfinfo_trace_header), payload);
 	etw_commit(ring, &at, size);
 	return 0;
 }

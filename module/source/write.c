@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* Events for listeners with a filter or an event context. */
 #include <linux/sched.h>
+#include "record/system.h"
 #include "write.h"
 
 /**
@@ -39,6 +40,35 @@ u32 etw_wanted_of(const struct etw_source *source, u32 process_id)
 	return bits;
 }
 
+static noinline void write_with_context(const struct etw_listener *listener, struct etw_ring *ring,
+					struct etw_event *event)
+{
+	if (event->ids)
+		etw_record_system_with_context(ring, listener->context, event->hook_id,
+					       event->version, event->ids, &event->payload,
+					       &event->moment);
+	else
+		etw_record_with_context(ring, listener->context, event->hook_id, event->version,
+					&event->payload, event->regs, &event->moment);
+}
+
+/* Most sessions have no event context: they cost no call but that of the record. */
+static __always_inline void write_to(const struct etw_listener *listener, struct etw_event *event)
+{
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+
+	if (!event->moment.counter)
+		event->moment = etw_moment_of_event();
+	if (unlikely(listener->context))
+		write_with_context(listener, ring, event);
+	else if (event->ids)
+		etw_record_system(ring, event->hook_id, event->version, event->ids,
+				  &event->payload, ETW_RESERVE_COUNT, &event->moment);
+	else
+		etw_record_perfinfo_at(ring, event->hook_id, event->version, &event->payload,
+				       ETW_RESERVE_COUNT, &event->moment);
+}
+
 /**
  * etw_write() - write an event to a session that wants it
  * @listener: result of etw_next_wanting()
@@ -50,17 +80,7 @@ u32 etw_wanted_of(const struct etw_source *source, u32 process_id)
  */
 void etw_write(const struct etw_listener *listener, struct etw_event *event)
 {
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-
-	if (!event->moment.counter)
-		event->moment = etw_moment_of_event();
-	if (event->ids)
-		etw_record_system_with_context(ring, listener->context, event->hook_id,
-					       event->version, event->ids, &event->payload,
-					       &event->moment);
-	else
-		etw_record_with_context(ring, listener->context, event->hook_id, event->version,
-					&event->payload, event->regs, &event->moment);
+	write_to(listener, event);
 }
 
 /**
@@ -75,7 +95,7 @@ void etw_write_all(const struct etw_listeners *listeners, struct etw_event *even
 	const struct etw_listener *listener = NULL;
 
 	while ((listener = etw_next_wanting(listeners, listener, event)))
-		etw_write(listener, event);
+		write_to(listener, event);
 }
 
 /**
