@@ -5,11 +5,13 @@
 #include "function_entry.h"
 
 /*
- * ftrace has the arguments of each call in its struct ftrace_regs. A kprobe gets them from
- * ftrace, too, but also all other registers, by a handler that all kprobes share.
+ * ftrace has the arguments and the stack pointer of each call in its struct ftrace_regs. A kprobe
+ * gets them from ftrace, too, but also all other registers, by a handler that all kprobes share.
+ * The handler of a kretprobe needs no more, if the kernel finds the return address by the stack
+ * pointer, as rethooks do.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_KPROBES_ON_FTRACE) && \
-	defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+	defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && defined(CONFIG_KRETPROBE_ON_RETHOOK)
 #include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/mutex.h>
@@ -18,7 +20,7 @@
 #include <linux/workqueue.h>
 #include "compat.h"
 
-#define BUCKET_BITS	5
+#define BUCKET_BITS	7
 
 /* Hooked functions by address. Handlers read it with preemption off, which RCU waits for. */
 static struct hlist_head buckets[1 << BUCKET_BITS];
@@ -39,6 +41,12 @@ static __always_inline struct hlist_head *bucket_of(unsigned long ip)
 	return &buckets[hash_long(ip, BUCKET_BITS)];
 }
 
+/* The kprobe that ftrace stands in for. Calls may still come when the probe is hooked no more. */
+static __always_inline struct kprobe *kprobe_of(struct etw_function_probe *probe)
+{
+	return probe->entry ? &probe->kprobe : &probe->kretprobe.kp;
+}
+
 /*
  * A call that began before a hook was removed may come later, and finds nothing. No handler
  * calls a function that is hooked. Other contexts may interrupt a handler and call one: as the
@@ -51,9 +59,11 @@ static void notrace entered(unsigned long ip, unsigned long parent_ip, struct ft
 
 	preempt_disable_notrace();
 	hlist_for_each_entry_rcu_notrace(probe, bucket_of(ip), node) {
-		if ((unsigned long)probe->kprobe.addr != ip)
+		struct kprobe *kprobe = kprobe_of(probe);
+
+		if ((unsigned long)kprobe->addr != ip)
 			continue;
-		probe->entry(NULL, etw_ftrace_arguments(regs));
+		kprobe->pre_handler(kprobe, etw_ftrace_arguments(regs));
 		break;
 	}
 	preempt_enable_notrace();
@@ -115,28 +125,42 @@ static int add_filter(unsigned long ip)
 	return err;
 }
 
-/**
- * etw_function_entry_hook() - call a probe's .entry at each entry of its function
- * @probe: its kprobe is registered, and disabled
- *
- * Context: process; sleeps. Return: 0; an errno if only a kprobe can do it.
- */
-int etw_function_entry_hook(struct etw_function_probe *probe)
+static bool is_hooked(unsigned long ip)
 {
-	unsigned long ip = (unsigned long)probe->kprobe.addr;
-	int err;
+	struct etw_function_probe *probe;
+
+	hlist_for_each_entry(probe, bucket_of(ip), node)
+		if ((unsigned long)kprobe_of(probe)->addr == ip)
+			return true;
+	return false;
+}
+
+/**
+ * etw_function_entry_hook() - call the handler of a probe's kprobe at each entry of its function
+ * @probe: not hooked
+ * @kprobe: its kprobe, or that of its kretprobe; registered, and disabled. Of a probe with both,
+ *	only the first can be hooked
+ *
+ * Context: process; sleeps. Return: 0; an errno if only the kprobe can do it.
+ */
+int etw_function_entry_hook(struct etw_function_probe *probe, struct kprobe *kprobe)
+{
+	unsigned long ip = (unsigned long)kprobe->addr;
+	int err = -EBUSY;
 
 	/* the function begins with a call of ftrace, and the kprobe is there */
-	if (!(probe->kprobe.flags & KPROBE_FLAG_FTRACE))
+	if (!(kprobe->flags & KPROBE_FLAG_FTRACE))
 		return -EOPNOTSUPP;
 	mutex_lock(&hook_lock);
-	hlist_add_head_rcu(&probe->node, bucket_of(ip));
-	err = add_filter(ip);
-	if (err)
-		hlist_del_rcu(&probe->node);
-	else
-		nr_hooked++;
-	probe->hooked = !err;
+	if (kprobe == kprobe_of(probe) && !is_hooked(ip)) {
+		hlist_add_head_rcu(&probe->node, bucket_of(ip));
+		err = add_filter(ip);
+		if (err)
+			hlist_del_rcu(&probe->node);
+		else
+			nr_hooked++;
+		probe->hooked = !err;
+	}
 	mutex_unlock(&hook_lock);
 	return err;
 }
@@ -146,7 +170,7 @@ int etw_function_entry_hook(struct etw_function_probe *probe)
  * @probes: probes, hooked or not
  * @nr: number of probes, at most ETW_FUNCTIONS_TOGETHER
  *
- * Handlers may run until an RCU grace period has passed: unregister_kprobe(), which has to
+ * Handlers may run until an RCU grace period has passed: unregister_kprobes(), which has to
  * follow, waits for one. Context: process; sleeps.
  */
 void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
@@ -160,7 +184,7 @@ void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr)
 			continue;
 		hlist_del_rcu(&probes[i].node);
 		probes[i].hooked = false;
-		ips[nr_ips++] = (unsigned long)probes[i].kprobe.addr;
+		ips[nr_ips++] = (unsigned long)kprobe_of(&probes[i])->addr;
 	}
 	nr_hooked -= nr_ips;
 	if (nr_ips)
@@ -180,7 +204,7 @@ void etw_function_entries_exit(void)
 
 #else
 
-int etw_function_entry_hook(struct etw_function_probe *probe)
+int etw_function_entry_hook(struct etw_function_probe *probe, struct kprobe *kprobe)
 {
 	return -EOPNOTSUPP;
 }

@@ -10,7 +10,7 @@
 /* Probes that are unregistered together: one wait for their handlers, one change of the filter */
 #define ETW_FUNCTIONS_TOGETHER	16U
 
-int etw_function_entry_hook(struct etw_function_probe *probe);
+int etw_function_entry_hook(struct etw_function_probe *probe, struct kprobe *kprobe);
 void etw_function_entries_unhook(struct etw_function_probe *probes, u32 nr);
 void etw_function_entries_exit(void);
 

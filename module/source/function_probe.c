@@ -18,10 +18,13 @@
 /* For @registered and @missed: STATISTICS counts while other tasks register and unregister. */
 static DEFINE_SPINLOCK(missed_lock);
 
-/*
- * Clear what the last registration left: otherwise the kprobe can't be registered again. It is
- * enabled only if ftrace can't call the handler.
- */
+/* Enable a kprobe that was registered as disabled, but only if ftrace can't call its handler. */
+static int enable(struct etw_function_probe *probe, struct kprobe *kprobe)
+{
+	return etw_function_entry_hook(probe, kprobe) ? enable_kprobe(kprobe) : 0;
+}
+
+/* Clear what the last registration left: otherwise the kprobe can't be registered again. */
 static int register_entry(struct etw_function_probe *probe)
 {
 	int err;
@@ -31,31 +34,29 @@ static int register_entry(struct etw_function_probe *probe)
 	probe->kprobe.pre_handler = probe->entry;
 	probe->kprobe.flags = KPROBE_FLAG_DISABLED;
 	err = register_kprobe(&probe->kprobe);
-	if (err || !etw_function_entry_hook(probe))
+	if (err)
 		return err;
-	err = enable_kprobe(&probe->kprobe);
+	err = enable(probe, &probe->kprobe);
 	if (err)
 		unregister_kprobe(&probe->kprobe);
 	return err;
 }
 
+/*
+ * The kernel takes a place for the call before .entry_handler can refuse the call. If all
+ * places are in use, the kernel counts the call as missed, whatever the call is. Places of
+ * all CPUs are in one list up to 6.6. So the question comes first.
+ */
 static int enter_wanted(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct etw_function_probe *probe =
 		container_of(kprobe, struct etw_function_probe, kretprobe.kp);
-
 	kprobe_pre_handler_t follow = READ_ONCE(probe->follow);
 
 	/* NULL: this CPU does not see it yet, and no session listens yet */
 	return follow && probe->wants(regs) ? follow(kprobe, regs) : 0;
 }
 
-/*
- * The kernel takes a place for the call before .entry_handler can refuse the call. If all
- * places are in use, the kernel counts the call as missed, whatever the call is. Places of
- * all CPUs are in one list up to 6.6. So the question comes first. Calls until then are
- * handled without it.
- */
 static void ask_first(struct etw_function_probe *probe)
 {
 	probe->follow = probe->kretprobe.kp.pre_handler;
@@ -63,16 +64,24 @@ static void ask_first(struct etw_function_probe *probe)
 	smp_store_release(&probe->kretprobe.kp.pre_handler, enter_wanted);
 }
 
+/* The kprobe is disabled until its handler asks first. */
 static int register_return(struct etw_function_probe *probe)
 {
+	struct kprobe *kprobe = &probe->kretprobe.kp;
 	int err;
 
-	memset(&probe->kretprobe.kp, 0, sizeof(probe->kretprobe.kp));
-	probe->kretprobe.kp.symbol_name = probe->symbol;
+	memset(kprobe, 0, sizeof(*kprobe));
+	kprobe->symbol_name = probe->symbol;
+	kprobe->flags = KPROBE_FLAG_DISABLED;
 	probe->kretprobe.nmissed = 0;
 	err = register_kretprobe(&probe->kretprobe);
-	if (!err && probe->wants)
+	if (err)
+		return err;
+	if (probe->wants)
 		ask_first(probe);
+	err = enable(probe, kprobe);
+	if (err)
+		unregister_kretprobe(&probe->kretprobe);
 	return err;
 }
 
@@ -118,8 +127,8 @@ static void unregister_some(struct etw_function_probe *probes, u32 nr)
 		if (probes[i].registered && probes[i].entry)
 			entries[nr_entries++] = &probes[i].kprobe;
 	}
-	unregister_kretprobes(returns, nr_returns);
 	etw_function_entries_unhook(probes, nr);
+	unregister_kretprobes(returns, nr_returns);
 	unregister_kprobes(entries, nr_entries);
 	spin_lock(&missed_lock);
 	for (i = 0; i < nr; i++) {
@@ -295,7 +304,8 @@ void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
  * @probes: functions
  * @nr: number of functions
  *
- * A call is missed if it comes from a probe's handler, a return if it exceeds .maxactive.
+ * A call is missed if it comes from a probe's handler and ftrace does not call the probe, a
+ * return if it exceeds .maxactive.
  * Context: process.
  */
 u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)

@@ -12,10 +12,10 @@
  * struct etw_function_probe - a function that a source probes
  * @symbol: function name
  * @entry: handler at the function's entry, or NULL: preemption off; arguments by
- *	regs_get_kernel_argument(), the only registers that it gets; its struct kprobe may be
- *	NULL. An interrupt may call it within another handler
+ *	regs_get_kernel_argument(), the only registers that it gets. An interrupt may call it
+ *	within another handler
  * @kretprobe: if @returns: has a .handler, and what that needs
- *	(.entry_handler, .data_size, .maxactive)
+ *	(.entry_handler, .data_size, .maxactive). Its .entry_handler is called like @entry
  * @returns: @kretprobe is used
  * @wants: optional, with @returns: whether a session may record the call. Called like @entry,
  *	before the kernel takes one of .maxactive places for the call. So a refused call takes
@@ -25,9 +25,9 @@
  * @elsewhere: as @optional, but not logged: only other versions or machines have the symbol
  * @one_of: as @elsewhere, but at least one of all probes with @one_of must exist
  * @missed: missed calls, up to when the probe was last unregistered
- * @kprobe: kprobe for @entry; disabled if ftrace calls it
+ * @kprobe: kprobe for @entry; disabled if @hooked
  * @node: place among the functions that ftrace hooks
- * @hooked: ftrace calls @entry
+ * @hooked: ftrace calls the handler of @kprobe or, without @entry, that of @kretprobe
  * @follow: with @wants: the kernel's handler at the entry, which takes the place
  * @registered: the probe is registered
  * @reported: the log already reports that the symbol is missing

@@ -17,9 +17,8 @@
  * numbers, and names that were copied in. They also see calls of 32-bit programs, exec,
  * exit, sendfile and the kernel itself. (limits.rst lists what they miss)
  *
- * Handlers run in the calling task with preemption off. Interrupts never call VFS
- * functions, and a probe's handler keeps other probes off its CPU. So no handler of this
- * file interrupts another.
+ * Handlers run in the calling task with preemption off. Neither interrupts nor handlers call
+ * VFS functions. So no handler of this file interrupts another.
  */
 
 /* Calls of one function that are followed at once; further ones are counted as missed */

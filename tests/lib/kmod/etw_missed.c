@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Calls that function probes can't see: from within another probe's handler. */
+/* Calls that kprobes can't see: from within another probe's handler. ftrace sees them. */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/sched.h>
