@@ -190,9 +190,32 @@ static u32 size_tag(size_t bytes)
 	return left ? tag | 'k' : tag;
 }
 
+/*
+ * size_tag() of the sizes of kmalloc()'s caches, computed once: the size, and the tag above it.
+ * The sizes are powers of two, or half as large again: no two of these share a place. Another size
+ * that finds its place taken is computed each time.
+ */
+static u64 kept_tags[66];	/* two for each result of fls() */
+
+static u32 kmalloc_tag(u32 bytes)
+{
+	u32 order = fls(bytes), at = 2 * order + (order > 1 ? bytes >> (order - 2) & 1 : 0);
+	u64 kept = READ_ONCE(kept_tags[at]);
+
+	if (likely(kept && (u32)kept == bytes))
+		return kept >> 32;
+	if (!kept)
+		WRITE_ONCE(kept_tags[at], (u64)size_tag(bytes) << 32 | bytes);
+	return size_tag(bytes);
+}
+
+/* The name begins with "kmal" or "dma-". Reads no further than the name. */
 static bool is_kmalloc(const char *name)
 {
-	return !strncmp(name, "kmalloc-", 8) || !strncmp(name, "dma-kmalloc-", 12);
+	if (name[0] == 'd')
+		name += 4;
+	return name[0] == 'k' && name[1] == 'm' && name[2] == 'a' && name[3] == 'l' &&
+	       name[4] == 'l' && name[5] == 'o' && name[6] == 'c' && name[7] == '-';
 }
 
 /* The first four characters, padded with blanks */
@@ -224,7 +247,7 @@ u32 etw_slab_cache_tag(const struct kmem_cache *cache)
 	name = *(const char *const *)((const void *)cache + name_in_cache);
 	tag = tag_of_name(name);
 	if ((tag == TAG_KMALLOC || tag == TAG_DMA) && is_kmalloc(name))
-		return size_tag(kmem_cache_size((struct kmem_cache *)cache));
+		return kmalloc_tag(kmem_cache_size((struct kmem_cache *)cache));
 	return tag;
 }
 
