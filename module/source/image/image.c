@@ -92,14 +92,16 @@ static void write_of_file(const struct image_record *record, const struct file *
  * mmap_lock is held for writing, or no other thread uses the address space yet. The load of an
  * image without a place in the table is lost: otherwise it would be recorded again at the next
  * change of the mapping, and the image would seem to stay until its process ends.
+ *
+ * @unknown: the caller has looked for the image in the table, and it is not there
  */
 static void load(struct mm_struct *mm, struct etw_user_image *found,
-		 const struct etw_system_ids *ids)
+		 const struct etw_system_ids *ids, bool unknown)
 {
 	struct image_record record = { .hook_id = WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, .ids = *ids };
 
 	found->image.process_id = ids->process_id;
-	if (!etw_image_table_add(mm, found))
+	if (!(unknown ? etw_image_table_add_new(mm, found) : etw_image_table_add(mm, found)))
 		return;
 	record.image = found->image;
 	write_of_file(&record, found->file);
@@ -122,7 +124,7 @@ static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 	    etw_image_table_has(vma->vm_mm, &found))
 		return 0;
 	etw_system_ids_current(&ids);
-	load(vma->vm_mm, &found, &ids);
+	load(vma->vm_mm, &found, &ids, true);
 	return 0;
 }
 
@@ -131,13 +133,14 @@ static void unload(struct vm_area_struct *vma)
 {
 	struct image_record record = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
 	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+	bool more = true;
 
 	if (!etw_may_be_image(vma))
 		return;
 	if (vma->vm_flags & VM_EXEC)
 		etw_unwind_mapping_changed(vma->vm_mm, true);
-	while (etw_image_table_take(vma->vm_mm, inode, vma->vm_start, vma->vm_end,
-				    &record.image)) {
+	while (more && etw_image_table_take(vma->vm_mm, inode, vma->vm_start, vma->vm_end,
+					    &record.image, &more)) {
 		etw_system_ids_current(&record.ids);
 		write_of_file(&record, vma->vm_file);
 	}
@@ -171,7 +174,7 @@ static void load_all(struct task_struct *task, struct mm_struct *mm)
 	}
 	etw_system_ids_of(task, &ids);
 	while (!etw_user_image_next(mm, &from, &found, U32_MAX))
-		load(mm, &found, &ids);
+		load(mm, &found, &ids, false);
 	up_read(&mm->mmap_lock);
 }
 

@@ -52,7 +52,7 @@ u32 etw_build_id_stamp(const void *notes, u32 size)
 	return 0;
 }
 
-static struct segment segment_64(const void *at)
+static __always_inline struct segment segment_64(const void *at)
 {
 	struct elf64_phdr h;
 
@@ -61,7 +61,7 @@ static struct segment segment_64(const void *at)
 				 h.p_memsz };
 }
 
-static struct segment segment_32(const void *at)
+static __always_inline struct segment segment_32(const void *at)
 {
 	struct elf32_phdr h;
 
@@ -163,8 +163,13 @@ bool etw_image_elf_read(const void *head, u32 size, u64 offset, struct etw_image
 		return false;
 	for (i = 0; i < count; i++) {
 		const void *at = head + headers + i * step;
-		struct segment s = wide ? segment_64(at) : segment_32(at);
+		struct segment s;
 
+		/* most are of other types; the type comes first in both classes */
+		memcpy(&s.type, at, sizeof(s.type));
+		if (s.type != PT_LOAD && s.type != PT_NOTE)
+			continue;
+		s = wide ? segment_64(at) : segment_32(at);
 		if (s.type == PT_LOAD)
 			note_load(&reading, &s);
 		else if (s.type == PT_NOTE && !elf->stamp && s.offset <= size &&

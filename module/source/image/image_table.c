@@ -126,12 +126,25 @@ static bool is_used(const struct image_table *images)
 	return atomic_read(&images->used);
 }
 
-static bool is_of(const struct image_table *images, u32 n, const struct mm_struct *mm,
-		  const struct inode *inode)
+/*
+ * The next slot of a window, from its slot @i on, that an address space has; window.size if there
+ * is none. Most lookups find none, and each mapping of a file that is removed has one.
+ */
+static u32 next_of(const struct image_table *images, struct window window, u32 i,
+		   const struct mm_struct *mm)
 {
-	/* pairs with the release in fill() */
-	return smp_load_acquire(&images->owner[n]) == (unsigned long)mm &&
-	       images->slot[n].inode == inode;
+	const unsigned long *end = images->owner + BIT(images->bits);
+	const unsigned long *owner = images->owner + place(images, window, i);
+
+	for (; i < window.size; i++) {
+		if (READ_ONCE(*owner) == (unsigned long)mm) {
+			smp_acquire__after_ctrl_dep();	/* pairs with the release in fill() */
+			break;
+		}
+		if (++owner == end)
+			owner = images->owner;
+	}
+	return i;
 }
 
 /* Return: NULL for the vDSO */
@@ -146,11 +159,10 @@ static bool has_in(const struct image_table *images, struct window window,
 	const struct inode *inode = inode_of(image);
 	u32 i;
 
-	for (i = 0; i < window.size; i++) {
-		u32 n = place(images, window, i);
+	for (i = 0; (i = next_of(images, window, i, mm)) < window.size; i++) {
+		const struct image_slot *slot = &images->slot[place(images, window, i)];
 
-		if (is_of(images, n, mm, inode) &&
-		    images->slot[n].image.base == image->image.base)
+		if (slot->inode == inode && slot->image.base == image->image.base)
 			return true;
 	}
 	return false;
@@ -251,6 +263,20 @@ static bool add(struct image_table *newest, const struct mm_struct *mm,
 	return false;
 }
 
+static bool note(const struct mm_struct *mm, const struct etw_user_image *image, bool is_new)
+{
+	struct image_table *images;
+	bool added;
+
+	rcu_read_lock();
+	images = rcu_dereference(tables);
+	added = !images || (!is_new && has(images, mm, image)) || add(images, mm, image);
+	rcu_read_unlock();
+	if (!added)
+		atomic64_inc(&without_place);
+	return added;
+}
+
 /**
  * etw_image_table_add() - note an image that is being recorded
  * @mm: address space
@@ -262,16 +288,19 @@ static bool add(struct image_table *newest, const struct mm_struct *mm,
  */
 bool etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image *image)
 {
-	struct image_table *images;
-	bool added;
+	return note(mm, image, false);
+}
 
-	rcu_read_lock();
-	images = rcu_dereference(tables);
-	added = !images || has(images, mm, image) || add(images, mm, image);
-	rcu_read_unlock();
-	if (!added)
-		atomic64_inc(&without_place);
-	return added;
+/**
+ * etw_image_table_add_new() - etw_image_table_add() of an image that is not in the table
+ * @mm: address space; since the caller looked, no image of it was added
+ * @image: an image in it
+ *
+ * Context and return: as etw_image_table_add().
+ */
+bool etw_image_table_add_new(const struct mm_struct *mm, const struct etw_user_image *image)
+{
+	return note(mm, image, true);
 }
 
 /**
@@ -290,29 +319,33 @@ u64 etw_image_table_missed(void)
  * @inode: its file
  * @start: first address
  * @end: address after the last
+ * @more: out: another image is in it, too
  */
 struct leaving {
 	const struct mm_struct *mm;
 	const struct inode *inode;
 	unsigned long start;
 	unsigned long end;
+	bool more;
 };
 
-static bool take_from(struct image_table *images, struct window window,
-		      const struct leaving *leaving, struct etw_image *image, bool found)
+static bool take_from(struct image_table *images, struct window window, struct leaving *leaving,
+		      struct etw_image *image, bool found)
 {
 	u32 i;
 
-	for (i = 0; i < window.size; i++) {
+	for (i = 0; (i = next_of(images, window, i, leaving->mm)) < window.size; i++) {
 		u32 n = place(images, window, i);
 		const struct image_slot *slot = &images->slot[n];
 
-		if (!is_of(images, n, leaving->mm, leaving->inode) ||
+		if (slot->inode != leaving->inode ||
 		    slot->text < leaving->start || slot->text >= leaving->end)
 			continue;
 		/* take further copies of the same image, entered by a second rundown, too */
-		if (found && slot->image.base != image->base)
+		if (found && slot->image.base != image->base) {
+			leaving->more = true;
 			continue;
+		}
 		*image = slot->image;
 		found = true;
 		/* from now on another CPU may claim the slot */
@@ -329,13 +362,15 @@ static bool take_from(struct image_table *images, struct window window,
  * @start: first address
  * @end: address after the last
  * @image: out
+ * @more: out: the mapping has a further image
  *
  * Context: any; lock-free; see above. Return: whether there was one.
  */
 bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
-			  unsigned long start, unsigned long end, struct etw_image *image)
+			  unsigned long start, unsigned long end, struct etw_image *image,
+			  bool *more)
 {
-	const struct leaving leaving = { mm, inode, start, end };
+	struct leaving leaving = { mm, inode, start, end };
 	struct image_table *images;
 	bool found = false;
 
@@ -349,6 +384,7 @@ bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
 					  &leaving, image, found);
 	}
 	rcu_read_unlock();
+	*more = leaving.more;
 	return found;
 }
 

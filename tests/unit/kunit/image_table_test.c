@@ -29,7 +29,36 @@ static struct etw_user_image image_at(unsigned long text)
 
 static bool take(unsigned long text, struct etw_image *image)
 {
-	return etw_image_table_take(address_space(), &inode, text, text + PAGE_SIZE, image);
+	bool more;
+
+	return etw_image_table_take(address_space(), &inode, text, text + PAGE_SIZE, image, &more);
+}
+
+static void images_of_one_mapping_end_one_by_one(struct kunit *test)
+{
+	const unsigned long end = 3 * PAGE_SIZE;
+	struct etw_image first, second;
+	struct etw_user_image found;
+	unsigned long text;
+	bool more = false;
+
+	KUNIT_ASSERT_EQ(test, etw_image_table_prepare(), 0);
+	for (text = PAGE_SIZE; text < end; text += PAGE_SIZE) {
+		found = image_at(text);
+		KUNIT_EXPECT_TRUE(test, etw_image_table_add_new(address_space(), &found));
+		/* a second rundown enters the same image */
+		KUNIT_EXPECT_TRUE(test, etw_image_table_add_new(address_space(), &found));
+	}
+	KUNIT_EXPECT_TRUE(test, etw_image_table_take(address_space(), &inode, PAGE_SIZE, end,
+						     &first, &more));
+	KUNIT_EXPECT_TRUE(test, more);
+	KUNIT_EXPECT_TRUE(test, etw_image_table_take(address_space(), &inode, PAGE_SIZE, end,
+						     &second, &more));
+	KUNIT_EXPECT_FALSE(test, more);
+	KUNIT_EXPECT_EQ(test, first.base + second.base, 3 * PAGE_SIZE);
+	KUNIT_EXPECT_FALSE(test, etw_image_table_take(address_space(), &inode, PAGE_SIZE, end,
+						      &first, &more));
+	etw_image_table_unprepare();
 }
 
 static void a_file_in_many_places_ends_at_each(struct kunit *test)
@@ -115,6 +144,7 @@ static void the_table_grows_with_its_images(struct kunit *test)
 	u64 missed = etw_image_table_missed();
 	unsigned long i, without = 0, taken = 0;
 	struct etw_image image;
+	bool more;
 
 	KUNIT_ASSERT_EQ(test, etw_image_table_prepare(), 0);
 	set_most_bits(LEAST_BITS + 2 * GROWTH_BITS);
@@ -128,7 +158,7 @@ static void the_table_grows_with_its_images(struct kunit *test)
 	for (i = 0; i < MANY; i++)
 		taken += etw_image_table_has(nth_space(i), &found) &&
 			 etw_image_table_take(nth_space(i), &inode, PAGE_SIZE, 2 * PAGE_SIZE,
-					      &image) &&
+					      &image, &more) &&
 			 !etw_image_table_has(nth_space(i), &found);
 	KUNIT_EXPECT_EQ(test, taken, MANY);
 	KUNIT_EXPECT_EQ(test, atomic_read(&newest_table()->used), 0);
@@ -179,6 +209,7 @@ static void many_places_in_many_spaces_find_slots(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(images_of_one_mapping_end_one_by_one),
 	KUNIT_CASE(a_file_in_many_places_ends_at_each),
 	KUNIT_CASE(an_image_finds_a_slot_behind_a_full_window),
 	KUNIT_CASE(the_table_grows_with_its_images),
