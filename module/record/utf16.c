@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* UTF-8 to UTF-16LE, for any bytes: no kernel objects. */
+#include <linux/string.h>
 #include "utf16.h"
 
 #define REPLACEMENT	0xFFFD
@@ -57,10 +58,30 @@ static u32 decode(const u8 *from, u32 left, u32 *code)
 	return length;
 }
 
-static void put_unit(u8 *to, u32 unit)
+static inline void put_unit(u8 *to, u32 unit)
 {
 	to[0] = unit;
 	to[1] = unit >> 8;
+}
+
+/* Most names are ASCII. Four characters at a time; returns the number of those that were put. */
+static u32 put_ascii(u8 *to, u32 space, const u8 *from, u32 length)
+{
+	u32 at = 0, most = length < space ? length : space;
+	__u32 bytes;
+	__u64 units;
+
+	for (; most - at >= 4; at += 4) {
+		memcpy(&bytes, from + at, sizeof(bytes));
+		if (bytes & 0x80808080)
+			break;
+		units = (bytes | (__u64)bytes << 16) & 0x0000FFFF0000FFFF;
+		units = (units | units << 8) & 0x00FF00FF00FF00FF;
+		memcpy(to + 2 * at, &units, sizeof(units));
+	}
+	for (; at < most && from[at] < 0x80; at++)
+		put_unit(to + 2 * at, from[at]);
+	return at;
 }
 
 /**
@@ -84,9 +105,15 @@ u32 etw_utf8_to_utf16(void *to, u32 space, const char *from, u32 length)
 	u32 at = 0, used = 0, code;
 
 	while (at < length) {
-		u32 taken = decode(bytes + at, length - at, &code);
-		u32 units = code > 0xFFFF ? 2 : 1;
+		u32 taken, units, ascii;
 
+		ascii = put_ascii(out + 2 * used, space - used, bytes + at, length - at);
+		at += ascii;
+		used += ascii;
+		if (at == length)
+			break;
+		taken = decode(bytes + at, length - at, &code);
+		units = code > 0xFFFF ? 2 : 1;
 		if (used + units > space)
 			break;
 		if (units == 2) {
