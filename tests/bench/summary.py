@@ -64,11 +64,12 @@ FAULTS = {
     'fault': 'page of the heap',
     'map': 'page of a file in memory',
 }
-# Likewise, calls with two events of a group
+# Likewise, calls with events of a group: what it is, events in it, what is aimed at for each
 SOURCES = {
-    'udp': 'datagram sent and received',
-    'tcp': 'byte of a stream sent and received',
-    'image': 'image mapped and unmapped',
+    'udp': ('datagram sent and received', 2, 300),
+    'tcp': ('byte of a stream sent and received', 2, 300),
+    'image': ('image mapped and unmapped', 2, 2000),
+    'pool': ('two objects allocated and freed', 4, 250),
 }
 # Of a call in which the timer's interrupt comes
 INTERRUPTS = {'timer-etw': '**etw**, one session, one record',
@@ -281,14 +282,15 @@ def print_files(runs, target, result):
 
 
 def print_sources(runs, target, result):
-    print(f'### {target}: instructions added per call with two events\n')
-    print('| call | without | added | each event |\n|---|---|---|---|')
+    print(f'### {target}: instructions added per call with events of a group\n')
+    print('| call | events | without | added | each event | aim |\n|---|---|---|---|---|---|')
     result['sources'] = {}
-    for name, what in SOURCES.items():
+    for name, (what, events, aim) in SOURCES.items():
         # a packet may wait for another run of softirqs: the least runs have no such wait
         base, traced = min(runs[f'source-{name}']), min(runs[f'source-{name}-etw'])
         result['sources'][name] = [base, traced - base]
-        print(f'| {what} | {base:.0f} | {traced - base:.0f} | {(traced - base) / 2:.0f} |')
+        print(f'| {what} | {events} | {base:.0f} | {traced - base:.0f} | '
+              f'{(traced - base) / events:.0f} | {aim} |')
 
 
 def print_interrupts(runs, target, result, trouble):

@@ -220,6 +220,14 @@ sources() {
 				eventcost "${how%:*}" "$rounds"
 		done
 	done
+	# a group that flags can't name
+	for _ in 1 2 3 4 5 6 7; do
+		once source-pool eventcost pool "$rounds"
+		/w/etw start bench -e POOL --no-rundown -b 16384 -n 2 >/dev/null || exit 1
+		once source-pool-etw eventcost pool "$rounds"
+		/w/etw status bench | sed -n 's/^ *events: /source-pool-etw status /p'
+		/w/etw stop --discard bench
+	done
 }
 
 # within NAME 'COMMAND' OPTION...: three times, each in a session that takes all; what it lost

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include "etw_provider.h"
 #include "tests/lib/guest/ticks.h"
@@ -26,8 +27,8 @@
  * what others do to the file READ: read, stat, open (with its close); a byte written to a
  * pipe and read from it: pipe; a page fault on a page of the heap, of the file READ: fault,
  * map; an interrupt in the middle of a call: timer; a datagram or a byte of a stream sent and
- * received on the loopback interface: udp, tcp; a program's file mapped and unmapped: image.
- * Prints
+ * received on the loopback interface: udp, tcp; a program's file mapped and unmapped: image; an
+ * object of a cache and one of kmalloc(), each allocated and freed: pool. Prints
  * "eventcost calls=N failed=N ns=N ticks=N".
  */
 #define DATA		16
@@ -224,6 +225,20 @@ static int do_image(void)
 	return image == MAP_FAILED || munmap(image, PAGE);
 }
 
+/* getcwd() takes the object from a cache. More than eight pieces are listed by kmalloc(). */
+#define PIECES	9
+
+static int do_pool(void)
+{
+	static char path[PAGE], byte;
+	struct iovec piece[PIECES];
+	size_t i;
+
+	for (i = 0; i < PIECES; i++)
+		piece[i] = (struct iovec){ &byte, 1 };
+	return syscall(SYS_getcwd, path, sizeof(path)) < 0 || readv(fd, piece, PIECES);
+}
+
 static const struct way {
 	const char *name, *path;
 	int (*call)(void);
@@ -246,6 +261,7 @@ static const struct way {
 	{ "udp", "/dev/null", do_pipe, use_udp },
 	{ "tcp", "/dev/null", do_pipe, use_tcp },
 	{ "image", "/bin/busybox", do_image, NULL },
+	{ "pool", "/dev/null", do_pool, NULL },
 };
 
 static int open_way(const char *name, const struct way **way)
