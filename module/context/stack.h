@@ -10,6 +10,7 @@
 #include <linux/types.h>
 #include "config/items.h"
 
+struct etw_cached_stack;
 struct etw_event_context;
 struct etw_ring;
 struct etw_rundown;
@@ -46,18 +47,25 @@ struct etw_stacks {
 
 /**
  * struct etw_stack_part - the kernel frames or user frames of a stack
- * @head: thread and event of the stack
+ * @entry: their key, in use until etw_stack_drop_key(); NULL: the frames are written whole
  * @frames: innermost first
  * @hint: where their key was last
  * @nr: number of frames
  * @kernel: kernel frames, else user frames
  */
 struct etw_stack_part {
-	struct perfinfo_stack head;
+	struct etw_cached_stack *entry;
 	const unsigned long *frames;
 	struct etw_stack_hint *hint;
 	u32 nr;
 	bool kernel;
+};
+
+/* Payload of a context swap (struct wmi_contextswap) */
+struct etw_stack_swap {
+	u64 threads;
+	u64 state;
+	u64 wait;
 };
 
 static inline bool etw_stacks_have(const unsigned long *hooks, u16 hook_id)
@@ -77,6 +85,9 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *cont
 		     struct pt_regs *regs);
 void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		       const struct task_struct *next);
+bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_context *context,
+			    const struct etw_stack_swap *swap, u64 *now,
+			    const struct task_struct *next);
 void etw_stack_swap_out(const struct etw_event_context *context);
 
 #endif /* ETW_STACK_H */

@@ -66,44 +66,35 @@ static noinline struct etw_cached_stack *find(struct etw_ring *ring, struct etw_
 }
 
 /**
- * etw_stack_put_key() - write a part of a stack by key
+ * etw_stack_take_key() - take the key of a part of a stack
  * @ring: ring of the event
  * @cache: a cache
- * @part: the part
+ * @part: the part; out: its entry, until etw_stack_drop_key(); NULL if it has no key
  *
- * Context: any; preemption off. Return: false if the part has no key; nothing was written
- * except perhaps the deletion of another key.
+ * Without a key nothing was written except perhaps the deletion of another key.
+ *
+ * Context: any; preemption off.
  */
-bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-		       const struct etw_stack_part *part)
+void etw_stack_take_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+			struct etw_stack_part *part)
 {
-	const u32 size = sizeof(struct perfinfo_trace_header) +
-			 sizeof(struct perfinfo_stack_by_key);
-	struct etw_cached_stack *entry;
-	struct etw_reservation at;
+	part->entry = NULL;
+	if (part->nr < ETW_STACK_CACHED_FRAMES)
+		return;
+	part->entry = etw_stack_cache_hinted(cache, part->hint, part->frames, part->nr) ?:
+		      find(ring, cache, part);
+	if (part->entry)
+		part->hint->stamp = part->kernel ? part->entry->stamp : 0;
+}
 
-	entry = etw_stack_cache_hinted(cache, part->hint, part->frames, part->nr) ?:
-		find(ring, cache, part);
-	if (!entry)
-		return false;
-	part->hint->stamp = part->kernel ? entry->stamp : 0;
-	if (likely(etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
-		u16 hook_id = part->kernel ? PERFINFO_LOG_TYPE_STACKTRACE_KEY_KERNEL :
-					     PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER;
-		u64 *to = at.data;
-
-		to[0] = etw_perfinfo_word(hook_id, PERFINFO_STACK_VERSION, size);
-		to[1] = at.tick;
-		*(struct perfinfo_stack_by_key *)(to + 2) = (struct perfinfo_stack_by_key){
-			.event_time_stamp = part->head.event_time_stamp,
-			.stack_key = entry->key,
-			.process_id = part->head.process_id,
-			.thread_id = part->head.thread_id,
-		};
-		etw_commit(ring, &at, size);
-	}
-	etw_stack_cache_drop(entry);
-	return true;
+/**
+ * etw_stack_drop_key() - end the use of a part's key, after its record is written
+ * @part: the part
+ */
+void etw_stack_drop_key(const struct etw_stack_part *part)
+{
+	if (part->entry)
+		etw_stack_cache_drop(part->entry);
 }
 
 /**

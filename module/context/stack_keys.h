@@ -13,8 +13,9 @@ struct etw_stack_cache;
 struct etw_stack_part;
 struct etw_stacks;
 
-bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-		       const struct etw_stack_part *part);
+void etw_stack_take_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+			struct etw_stack_part *part);
+void etw_stack_drop_key(const struct etw_stack_part *part);
 void etw_stack_keys_write(struct etw_rundown *rundown, struct etw_stack_cache *cache);
 void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_event_context *context);
 u64 etw_stack_keys_bytes(struct etw_stacks *stacks);

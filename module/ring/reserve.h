@@ -202,6 +202,38 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 }
 
 /**
+ * etw_reserve_added_once() - reserve several records side by side, if one exchange is enough
+ * @ring: this CPU's ring
+ * @added: etw_w_add() of each record, from 0 on
+ * @now: see etw_reserve_once()
+ * @direct: see etw_reserve_once()
+ * @at: out: the reservation of all; they have one stamp
+ *
+ * One etw_commit_once() of all bytes completes them. Context, return: as etw_reserve_once().
+ */
+static __always_inline bool etw_reserve_added_once(struct etw_ring *ring, u64 added, u64 *now,
+						   bool direct, struct etw_reservation *at)
+{
+	struct etw_slot *slot = READ_ONCE(ring->slot);
+	u64 w = READ_ONCE(slot->w);
+	u64 new = w + added;
+
+	etw_assert_pinned();
+	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) || unlikely(new > ring->limit))
+		return false;
+	at->tick = etw_tick_counter(&ring->clock, *now);
+	if (unlikely(!etw_try_cmpxchg_local(&slot->w, &w, new, direct))) {
+		*now = etw_counter_now();
+		return false;
+	}
+	/* as in etw_reserve_reading(); it was not sealed */
+	barrier();
+	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
+	at->slot = slot;
+	return true;
+}
+
+/**
  * etw_reserve_once() - reserve a record, if one exchange is enough
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
@@ -225,24 +257,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 *now,
 					     bool direct, struct etw_reservation *at)
 {
-	const u32 units = etw_units(size);
-	struct etw_slot *slot = READ_ONCE(ring->slot);
-	u64 w = READ_ONCE(slot->w);
-	u64 new = etw_w_add(w, units);
-
-	etw_assert_pinned();
-	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) || unlikely(new > ring->limit))
-		return false;
-	at->tick = etw_tick_counter(&ring->clock, *now);
-	if (unlikely(!etw_try_cmpxchg_local(&slot->w, &w, new, direct))) {
-		*now = etw_counter_now();
-		return false;
-	}
-	/* as in etw_reserve_reading(); it was not sealed */
-	barrier();
-	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
-	at->slot = slot;
-	return true;
+	return etw_reserve_added_once(ring, etw_w_add(0, etw_units(size)), now, direct, at);
 }
 
 /**

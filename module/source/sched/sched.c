@@ -145,22 +145,49 @@ static bool wants(const struct etw_filter *filter, const struct task_struct *tas
 	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
 }
 
+/*
+ * Most sessions have no counters of switches. Return: false if the swap must be written alone,
+ * and the stack behind it.
+ */
+static __always_inline bool write_swap_at_once(const struct etw_listener *listener,
+					       const struct task_struct *next, u64 thread_ids,
+					       u64 state, struct etw_moment *moment)
+{
+	const struct etw_stack_swap swap = { .threads = thread_ids, .state = state };
+	const struct etw_event_context *context = listener->context;
+
+	return !etw_has_context(context, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
+	       etw_stack_swap_at_once(this_cpu_ptr(listener->rings), context, &swap,
+				      &moment->counter, next);
+}
+
+static noinline void write_swap_and_stack(const struct etw_listener *listener,
+					  const struct task_struct *next, u64 thread_ids,
+					  u64 state, struct etw_moment *moment)
+{
+	const struct etw_small_event swap = context_swap(thread_ids, state);
+	const struct etw_event_context *context = listener->context;
+	u64 tick;
+
+	if (etw_write_with_counters(listener, &swap, &tick, moment) &&
+	    wants(listener->filter, next))
+		etw_stack_swap_in(this_cpu_ptr(listener->rings), context, tick, next);
+}
+
 /* Records a switch if either thread passes the filter, but never the other thread's stack */
 static noinline void write_walked_swap(const struct etw_listener *listener,
 				       const struct task_struct *next, u64 thread_ids, u64 state,
 				       struct etw_moment *moment)
 {
-	const struct etw_small_event swap = context_swap(thread_ids, state);
-	const struct etw_event_context *context = listener->context;
 	const struct etw_filter *filter = listener->filter;
-	u64 tick;
 
 	if (wants(filter, current))
-		etw_stack_swap_out(context);
+		etw_stack_swap_out(listener->context);
 	if (filter && !filter_takes_swap(filter, next))
 		return;
-	if (etw_write_with_counters(listener, &swap, &tick, moment) && wants(filter, next))
-		etw_stack_swap_in(this_cpu_ptr(listener->rings), context, tick, next);
+	if (!wants(filter, next) ||
+	    unlikely(!write_swap_at_once(listener, next, thread_ids, state, moment)))
+		write_swap_and_stack(listener, next, thread_ids, state, moment);
 }
 
 static __always_inline void write_extended_swap(const struct etw_listeners *listeners,
