@@ -129,15 +129,16 @@ void etw_stack_capture_sample(struct etw_stack_buffer *buffer, struct etw_frames
  */
 static __always_inline void etw_copy_frames(unsigned long *to, const unsigned long *from, u32 nr)
 {
-	u32 i = nr & 1;
+	const unsigned long *end = from + nr;
 
-	if (i)
-		WRITE_ONCE(to[0], from[0]);
-	for (; i < nr; i += 2) {
-		unsigned long first = from[i], second = from[i + 1];
+	if (nr & 1)
+		*to++ = *from++;
+	for (; from < end; from += 2, to += 2) {
+		unsigned long first = from[0], second = from[1];
 
-		WRITE_ONCE(to[i], first);
-		WRITE_ONCE(to[i + 1], second);
+		to[0] = first;
+		to[1] = second;
+		barrier();	/* otherwise the compiler may call memcpy() */
 	}
 }
 
