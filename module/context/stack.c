@@ -296,10 +296,11 @@ bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_contex
 /**
  * etw_stack_swap_out() - keep the current thread's stack until it is switched in
  * @context: event context, with a stack for context swaps
+ * @frame: __builtin_frame_address(0) of a caller, direct or not
  *
  * Context: sched_switch, where the thread's memory can still be read.
  */
-void etw_stack_swap_out(const struct etw_event_context *context)
+void etw_stack_swap_out(const struct etw_event_context *context, unsigned long *frame)
 {
 	const struct etw_stacks *stacks = &context->stacks;
 	struct etw_swap_table *table;
@@ -314,7 +315,6 @@ void etw_stack_swap_out(const struct etw_event_context *context)
 		return;
 	}
 	frames = etw_swap_put(table);
-	if (unlikely(!frames || !etw_stack_capture(NULL, frames, __builtin_frame_address(0),
-						   stacks->addresses)))
+	if (unlikely(!frames || !etw_stack_capture(NULL, frames, frame, stacks->addresses)))
 		this_cpu_inc(*context->uncounted);
 }

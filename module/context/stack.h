@@ -88,6 +88,6 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_context *context,
 			    const struct etw_stack_swap *swap, u64 *now,
 			    const struct task_struct *next);
-void etw_stack_swap_out(const struct etw_event_context *context);
+void etw_stack_swap_out(const struct etw_event_context *context, unsigned long *frame);
 
 #endif /* ETW_STACK_H */

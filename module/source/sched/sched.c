@@ -181,8 +181,9 @@ static noinline void write_walked_swap(const struct etw_listener *listener,
 {
 	const struct etw_filter *filter = listener->filter;
 
+	/* returns into this module, because the caller's @moment forbids a tail call */
 	if (wants(filter, current))
-		etw_stack_swap_out(listener->context);
+		etw_stack_swap_out(listener->context, __builtin_frame_address(0));
 	if (filter && !filter_takes_swap(filter, next))
 		return;
 	if (!wants(filter, next) ||
