@@ -23,12 +23,13 @@ struct pt_regs;
 /**
  * struct etw_stack_places - where a walk by the table found its frames
  * @era: of the table
- * @nr: number of places; on arm64 of frames
+ * @nr: number of frames with a place
  * @nr_aligned: number of @aligned
  * @whole: the walk found one more frame, directly below the registers of the kernel's entry
  * @aligned: functions that align their stack: index of the next place, and the lowest of the
  *	three words that could have been it
- * @place: distance of each from the first one, in words; not used on arm64
+ * @place: distance of each from the first one, in words; on arm64 of each frame record, with
+ *	the one behind the last frame
  *
  * The next walk into the same memory compares the words at these places. As long as they
  * are the same, the table would lead to the same places.

@@ -31,46 +31,60 @@ static bool on_task_stack(const unsigned long *record)
 	return record >= (unsigned long *)task_stack_page(current) && record <= last_record();
 }
 
-/**
- * struct place - how far a walk is
- * @record: a frame record
- * @last: the last one
- * @nr: number of records before it
- */
-struct place {
-	unsigned long *record;
-	unsigned long *last;
-	u32 nr;
-};
-
-static __always_inline unsigned long address_at(const struct place *at)
+static __always_inline unsigned long address_at(const unsigned long *record)
 {
-	return etw_strip_kernel_pac(READ_ONCE_NOCHECK(at->record[1]));
+	return etw_strip_kernel_pac(READ_ONCE_NOCHECK(record[1]));
+}
+
+static __always_inline unsigned long *next_of(const unsigned long *record)
+{
+	return (unsigned long *)READ_ONCE_NOCHECK(record[0]);
+}
+
+/*
+ * Compare the records at the places of the last walk, each with its link to the next. As long as
+ * they are the same, a walk comes to the same places. Return: number of frames.
+ */
+static __always_inline u32 same_places(const struct etw_frames *of, const unsigned long *start,
+				       const unsigned long *last, u32 era)
+{
+	const struct etw_stack_places *places = &of->places;
+	const unsigned long *record = start;
+	u32 i, nr = places->nr;
+
+	if (unlikely(!nr || places->era != era || start + places->place[nr] > last))
+		return 0;
+	for (i = 0; i < nr; i++) {
+		const unsigned long *next = start + places->place[i + 1];
+
+		if (unlikely(address_at(record) != of->frame[i] || next_of(record) != next))
+			break;
+		record = next;
+	}
+	return i;
 }
 
 /* Each record lies above the one before, aligned, and on the stack. */
-static __always_inline bool to_next(struct place *at)
+static __always_inline bool is_above(const unsigned long *next, const unsigned long *record,
+				     const unsigned long *last)
 {
-	unsigned long *next = (unsigned long *)READ_ONCE_NOCHECK(at->record[0]);
-
-	if (unlikely(next <= at->record || next > at->last ||
-		     !IS_ALIGNED((unsigned long)next, sizeof(*next))))
-		return false;
-	at->record = next;
-	at->nr++;
-	return true;
+	return next > record && next <= last && IS_ALIGNED((unsigned long)next, sizeof(*next));
 }
 
-/* Walk on by the table. Return: false if the unwinder must walk. */
-static noinline bool walk_on(struct etw_frames *to, struct place at, u32 era)
+/* Walk on by the table, behind the first @n frames. Return: false if the unwinder must walk. */
+static noinline bool walk_on(struct etw_frames *to, unsigned long *start, unsigned long *last,
+			     u32 n, u32 era)
 {
-	bool own = at.nr <= to->nr_own;
+	struct etw_stack_places *places = &to->places;
+	unsigned long *record = n ? start + places->place[n] : start;
+	bool own = n <= to->nr_own;
 
 	etw_forget_kernel_frames(to);
 	if (own)
-		to->nr_own = at.nr;
-	while (at.record != at.last) {
-		unsigned long address = address_at(&at);
+		to->nr_own = n;
+	places->place[0] = 0;
+	while (record != last) {
+		unsigned long address = address_at(record), *next = next_of(record);
 		u64 site = etw_site_find(address);
 
 		if ((site & ETW_SITE_USE) != ETW_SITE_USABLE(ETW_SITE_STEP))
@@ -78,14 +92,17 @@ static noinline bool walk_on(struct etw_frames *to, struct place at, u32 era)
 		own = own && site & ETW_SITE_TRACER;
 		if (own && ++to->nr_own > ETW_STACK_OWN_FRAMES)
 			return false;
-		if (likely(at.nr < to->nr_own + ETW_STACK_KERNEL_FRAMES))
-			to->frame[at.nr] = address;
-		if (!to_next(&at))
+		if (likely(n < to->nr_own + ETW_STACK_KERNEL_FRAMES))
+			to->frame[n] = address;
+		if (unlikely(!is_above(next, record, last)))
 			return false;
+		record = next;
+		if (++n < ETW_STACK_PLACES)
+			places->place[n] = record - start;
 	}
-	to->places.era = era;
-	to->nr_kernel = min_t(u32, at.nr - to->nr_own, ETW_STACK_KERNEL_FRAMES);
-	to->places.nr = to->nr_own + to->nr_kernel;
+	places->era = era;
+	places->nr = min_t(u32, n, ETW_STACK_PLACES - 1);
+	to->nr_kernel = min_t(u32, n - to->nr_own, ETW_STACK_KERNEL_FRAMES);
 	return to->nr_kernel;
 }
 
@@ -94,24 +111,21 @@ static noinline bool walk_on(struct etw_frames *to, struct place at, u32 era)
  * @frame: __builtin_frame_address(0) of a caller, direct or not
  * @to: in: an earlier stack, or zeros; out: the frames, of which outer ones may be left out
  *
- * An address that the earlier stack has at the same place needs no search in the table.
+ * A record that the earlier stack has at the same place needs no search in the table.
  *
  * Context: any; preemption off. Return: false: the unwinder must walk.
  */
 bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 {
-	struct place at = { .record = frame, .last = last_record() };
-	u32 era = etw_sites_era_now();
-	u32 known = to->places.era == era ? to->places.nr : 0;
+	u32 era = etw_sites_era_now(), nr;
+	unsigned long *last = last_record();
 
 	if (unlikely(!on_task_stack(frame)))
 		return false;
-	while (at.nr < known && at.record != at.last && address_at(&at) == to->frame[at.nr])
-		if (!to_next(&at))
-			return false;
-	if (likely(at.record == at.last && known && at.nr == known))
+	nr = same_places(to, frame, last, era);
+	if (likely(nr && nr == to->places.nr && frame + to->places.place[nr] == last))
 		return true;
-	return walk_on(to, at, era);
+	return walk_on(to, frame, last, nr, era);
 }
 
 /* Only return addresses go to the table: those behind a call. Interrupts can be anywhere. */
