@@ -10,10 +10,14 @@
 #include <unistd.h>
 #include "symbols/elf_file.h"
 #include "cfi_plt.h"
+#include "cfi_start.h"
 #include "unwind_rows.h"
 
-/* .eh_frame and .debug_frame of the file, .debug_frame of its debug file, and linkage tables */
-#define MOST_SECTIONS	4
+/*
+ * .eh_frame and .debug_frame of the file, .debug_frame of its debug file, linkage tables, and the
+ * entry point
+ */
+#define MOST_SECTIONS	5
 
 /*
  * Bytes of a section: a sparse file of any user can have one of any size, and what is read of it
@@ -27,6 +31,7 @@
  * @debug: its debug file; NULL: it has none
  * @debug_fd: descriptor of @debug
  * @machine: its processor
+ * @start: its entry point
  * @section: call frame information
  * @sections: number of these
  * @entries: of all sections, by address
@@ -36,6 +41,7 @@ struct table_reading {
 	Elf *debug;
 	int debug_fd;
 	const struct cfi_machine *machine;
+	uint64_t start;
 	struct cfi_section section[MOST_SECTIONS];
 	size_t sections;
 	struct cfi_entries entries;
@@ -147,6 +153,24 @@ static bool add_linkage(struct table_reading *reading)
 	return cfi_plt_add(section, plt, count, &reading->entries);
 }
 
+/* Return: false: no memory */
+static bool add_start(struct table_reading *reading, const struct unwind_table *table)
+{
+	struct cfi_section *section = &reading->section[reading->sections];
+	const struct unwind_segment *segment = table->segment;
+	size_t i;
+
+	for (i = 0; i < table->segments; i++, segment++)
+		if (reading->start - segment->address < segment->size)
+			break;
+	if (i == table->segments)
+		return true;
+	*section = (struct cfi_section){ .machine = reading->machine };
+	reading->sections++;
+	return cfi_start_add(section, reading->start, segment->address + segment->size,
+			     &reading->entries);
+}
+
 static int entries_by_address(const void *left, const void *right)
 {
 	const struct cfi_entry *a = left, *b = right;
@@ -184,7 +208,7 @@ static const char *read_sections(struct table_reading *reading, const char *path
 	if (!entries->count)
 		return entries->unreadable ? "its call frame information cannot be read" :
 		       "it has no call frame information";
-	if (!add_linkage(reading))
+	if (!add_linkage(reading) || !add_start(reading, table))
 		return strerror(ENOMEM);
 	qsort(entries->entry, entries->count, sizeof(*entries->entry), entries_by_address);
 	return NULL;
@@ -203,6 +227,7 @@ static const char *read_header(struct table_reading *reading, struct unwind_tabl
 	if (!reading->machine || header.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    header.e_ident[EI_DATA] != ELFDATA2LSB)
 		return "only files of 64-bit x86_64 and arm64 have unwind tables";
+	reading->start = header.e_entry;
 	table->machine = header.e_machine;
 	table->id_bytes = build_id_of_elf(reading->elf, table->id, sizeof(table->id));
 	return NULL;
