@@ -8,25 +8,33 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "etw_abi.h"
 #include "libetl/map.h"
+#include "mapping_watch.h"
 #include "unwind_sender.h"
 #include "unwind_table.h"
 
-/* New processes are looked for four times a second, */
-#define SCAN_NS		250000000
-/* each in its first second, because it loads its libraries one after the other, */
+/*
+ * Without perf, new processes are looked for four times a second, and each in its first second,
+ * because it loads its libraries one after the other.
+ */
+#define SCAN_MS		250
 #define FIRST_SCANS	4
-/* and all of them every 10 seconds: they load libraries and execute files later, too. */
+/*
+ * All processes are looked at every 10 seconds, because they load libraries and execute files
+ * later, too. With perf, this finds what was mapped on a CPU that came later.
+ */
 #define WHOLE_SCAN	40
 /* A machine that starts so many processes in a session looks at old ones again. */
 #define MOST_KNOWN	100000
@@ -39,11 +47,16 @@
  * @id: logger id
  * @thread: that sends
  * @lock: of @stop
- * @wake: @stop has changed
  * @stop: the thread ends
+ * @wake: descriptor that can be read when @stop has changed
  * @over: no table can be sent any more
  * @counts: what was sent so far
+ * @pids: processes that come first
+ * @nr_pids: number of these
+ * @watch: reports new mappings; NULL: processes are looked for
+ * @lost: some mappings were not reported
  * @sent: files, by device, inode and change time
+ * @seen: files that @watch reported since the last scan, by device, inode and generation
  * @known: processes, by id and inode in /proc
  * @scans: by index of these: how often their files were looked at
  */
@@ -52,11 +65,16 @@ struct unwind_sender {
 	uint32_t id;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t wake;
 	bool stop;
+	int wake;
 	bool over;
 	struct unwind_sent counts;
+	const uint32_t *pids;
+	uint32_t nr_pids;
+	struct mapping_watch *watch;
+	bool lost;
 	struct map sent;
+	struct map seen;
 	struct map known;
 	uint8_t *scans;
 };
@@ -69,25 +87,6 @@ static bool is_stopped(struct unwind_sender *sender)
 	stop = sender->stop;
 	pthread_mutex_unlock(&sender->lock);
 	return stop || sender->over;
-}
-
-/* Return: the time has passed; false: the thread ends */
-static bool wait_for_scan(struct unwind_sender *sender)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += SCAN_NS;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
-	pthread_mutex_lock(&sender->lock);
-	while (!sender->stop &&
-	       !pthread_cond_timedwait(&sender->wake, &sender->lock, &until))
-		;
-	pthread_mutex_unlock(&sender->lock);
-	return !is_stopped(sender);
 }
 
 /* The module refuses a table for what it is, or any table. */
@@ -166,22 +165,59 @@ static bool take_file(struct unwind_sender *sender, const char *path, uint64_t i
 /*
  * A link in map_files leads to the mapped file also if it was deleted or is in another mount
  * namespace. It takes CAP_SYS_ADMIN; otherwise the path leads to the file, if it is still there.
+ * Once the process has ended, only the path is left; a later process may have the same file.
  */
-static void take_mapping(struct unwind_sender *sender, const char *pid, const char *line)
+static void take_mapping(struct unwind_sender *sender, const char *pid,
+			 const struct new_mapping *mapping)
 {
-	unsigned long long start, end, inode;
-	char rights[5], path[4096], by_map[320];
+	char path[4096];
+	int n;
+
+	snprintf(path, sizeof(path), "/proc/%s/map_files/%" PRIx64 "-%" PRIx64, pid,
+		 mapping->start, mapping->end);
+	if (take_file(sender, path, 0))
+		return;
+	n = snprintf(path, sizeof(path), "/proc/%s/root", pid);
+	snprintf(path + n, sizeof(path) - n, "%.*s", (int)strcspn(mapping->path, "\n"),
+		 mapping->path);
+	if (!take_file(sender, path, mapping->inode))
+		take_file(sender, path + n, mapping->inode);
+}
+
+static void take_line(struct unwind_sender *sender, const char *pid, const char *line)
+{
+	struct new_mapping mapping = { };
+	char rights[5];
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %*x %*s %llu %n", &start, &end, rights, &inode, &at) < 4 ||
-	    rights[2] != 'x' || !inode || line[at] != '/')
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*x %*s %" SCNu64 " %n", &mapping.start,
+		   &mapping.end, rights, &mapping.inode, &at) < 4 ||
+	    rights[2] != 'x' || !mapping.inode || line[at] != '/')
 		return;
-	snprintf(by_map, sizeof(by_map), "/proc/%s/map_files/%llx-%llx", pid, start, end);
-	if (take_file(sender, by_map, 0))
+	mapping.path = line + at;
+	take_mapping(sender, pid, &mapping);
+}
+
+/* Most processes map the same few files, and a scan would find what is left out here. */
+static void take_reported(void *context, const struct new_mapping *mapping)
+{
+	struct unwind_sender *sender = context;
+	uint64_t key = map_mix(MAP_MIX, &mapping->device, sizeof(mapping->device));
+	size_t seen = sender->seen.count;
+	char pid[16];
+
+	key = map_mix(key, &mapping->inode, sizeof(mapping->inode));
+	key = map_mix(key, &mapping->generation, sizeof(mapping->generation));
+	if (is_stopped(sender) || map_add(&sender->seen, key) < seen)
 		return;
-	snprintf(path, sizeof(path), "/proc/%s/root%.*s", pid, (int)strcspn(line + at, "\n"),
-		 line + at);
-	take_file(sender, path, inode);
+	snprintf(pid, sizeof(pid), "%" PRIu32, mapping->pid);
+	take_mapping(sender, pid, mapping);
+}
+
+static void take_new(struct unwind_sender *sender)
+{
+	if (sender->watch && !mapping_watch_read(sender->watch, take_reported, sender))
+		sender->lost = true;
 }
 
 static void take_process(struct unwind_sender *sender, const char *pid)
@@ -195,7 +231,7 @@ static void take_process(struct unwind_sender *sender, const char *pid)
 	if (!maps)
 		return;
 	while (!is_stopped(sender) && getline(&line, &room, maps) > 0)
-		take_mapping(sender, pid, line);
+		take_line(sender, pid, line);
 	free(line);
 	fclose(maps);
 }
@@ -235,11 +271,52 @@ static void scan(struct unwind_sender *sender, bool whole)
 
 	if (!processes)
 		return;
-	while (!is_stopped(sender) && (entry = readdir(processes)))
+	while (!is_stopped(sender) && (entry = readdir(processes))) {
 		if (isdigit((unsigned char)entry->d_name[0]) &&
 		    (is_young(sender, entry) || whole))
 			take_process(sender, entry->d_name);
+		take_new(sender);
+	}
 	closedir(processes);
+}
+
+/* This process has the C library and the dynamic loader, which nearly all programs have. */
+static void take_first(struct unwind_sender *sender)
+{
+	char pid[16];
+	uint32_t i;
+
+	for (i = 0; i < sender->nr_pids && !is_stopped(sender); i++) {
+		snprintf(pid, sizeof(pid), "%" PRIu32, sender->pids[i]);
+		take_process(sender, pid);
+	}
+	take_process(sender, "self");
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+/* Return: the time has passed; false: the thread ends */
+static bool wait_for_scan(struct unwind_sender *sender)
+{
+	const uint64_t until = now_ms() + SCAN_MS;
+	struct pollfd wake = { .fd = sender->wake, .events = POLLIN };
+	uint64_t now;
+
+	while (!is_stopped(sender) && (now = now_ms()) < until) {
+		if (sender->watch)
+			mapping_watch_wait(sender->watch, sender->wake, until - now);
+		else
+			poll(&wake, 1, until - now);
+		take_new(sender);
+	}
+	map_free(&sender->seen);
+	return !is_stopped(sender);
 }
 
 /* It has the normal priority, whatever the reader of the stream has: record_priority.c. */
@@ -247,16 +324,22 @@ static void *send_all(void *context)
 {
 	struct unwind_sender *sender = context;
 	unsigned int count = 0;
+	bool whole;
 
-	do
-		scan(sender, count++ % WHOLE_SCAN == 0);
-	while (wait_for_scan(sender));
+	take_first(sender);
+	do {
+		whole = count++ % WHOLE_SCAN == 0 || sender->lost;
+		sender->lost = false;
+		if (whole || !sender->watch)
+			scan(sender, whole);
+	} while (wait_for_scan(sender));
 	return NULL;
 }
 
 static void free_maps(struct unwind_sender *sender)
 {
 	map_free(&sender->sent);
+	map_free(&sender->seen);
 	map_free(&sender->known);
 	free(sender->scans);
 }
@@ -285,23 +368,45 @@ void unwind_send_once(int control, uint32_t id, struct unwind_sent *sent)
 	free_maps(&sender);
 }
 
-struct unwind_sender *unwind_sender_begin(int control, uint32_t id)
+static void send_command(struct unwind_sender *sender, const struct unwind_command *command)
+{
+	struct stat file;
+	size_t i;
+
+	for (i = 0; i < command->files; i++)
+		if (!fstat(command->file[i].fd, &file) && is_new(sender, &file))
+			send_table(sender, command->file[i].fd, &command->file[i].table);
+}
+
+static void destroy(struct unwind_sender *sender)
+{
+	mapping_watch_close(sender->watch);
+	close(sender->wake);
+	pthread_mutex_destroy(&sender->lock);
+	free_maps(sender);
+	free(sender);
+}
+
+struct unwind_sender *unwind_sender_begin(int control, uint32_t id,
+					  const struct unwind_first *first)
 {
 	struct unwind_sender *sender = calloc(1, sizeof(*sender));
-	pthread_condattr_t attributes;
 
 	if (!sender)
 		return NULL;
 	sender->control = control;
 	sender->id = id;
+	sender->pids = first->pids;
+	sender->nr_pids = first->nr_pids;
+	sender->wake = eventfd(0, EFD_CLOEXEC);
 	pthread_mutex_init(&sender->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&sender->wake, &attributes);
-	pthread_condattr_destroy(&attributes);
-	if (!create(sender))
-		return sender;
-	free(sender);
+	send_command(sender, &first->command);
+	if (sender->wake >= 0 && !sender->over) {
+		sender->watch = mapping_watch_open();
+		if (!create(sender))
+			return sender;
+	}
+	destroy(sender);
 	return NULL;
 }
 
@@ -321,12 +426,8 @@ void unwind_sender_end(struct unwind_sender *sender)
 		return;
 	pthread_mutex_lock(&sender->lock);
 	sender->stop = true;
-	pthread_cond_signal(&sender->wake);
 	pthread_mutex_unlock(&sender->lock);
-	if (!has_ended(sender))
-		return;
-	pthread_cond_destroy(&sender->wake);
-	pthread_mutex_destroy(&sender->lock);
-	free_maps(sender);
-	free(sender);
+	eventfd_write(sender->wake, 1);
+	if (has_ended(sender))
+		destroy(sender);
 }

@@ -23,6 +23,7 @@
  * @background: it ends with the session
  * @duration_ms: how long to record; 0: until the command or the user ends it
  * @end: when that time is over, in ms; 0: never
+ * @first: unwind tables that the session gets before the command starts
  * @sender: hands unwind tables to the session; may be NULL
  * @control: /dev/etw/control, which the session is tied to
  * @session: its stream
@@ -46,6 +47,7 @@ struct recording {
 	bool background;
 	uint32_t duration_ms;
 	uint64_t end;
+	struct unwind_first first;
 	struct unwind_sender *sender;
 	int control;
 	int session;

@@ -221,7 +221,9 @@ int recording_run(struct recording *recording)
 	if (signals < 0)
 		return failed("signalfd: %s", strerror(errno));
 	if (recording->tables)
-		recording->sender = unwind_sender_begin(recording->control, recording->id);
+		recording->sender = unwind_sender_begin(recording->control, recording->id,
+							&recording->first);
+	unwind_command_free(&recording->first.command);
 	if (recording->command && command_start(recording, &old_mask))
 		code = EXIT_FAILED;
 	/* without a command there is no recording: its session ends with our descriptor */

@@ -54,6 +54,8 @@ void recording_init(struct recording *recording, const struct session_options *o
 	recording->quiet = options->quiet;
 	recording->duration_ms = options->duration_ms;
 	recording->tables = options->request.items.nr_stackwalk && !options->no_tables;
+	recording->first.pids = options->request.items.pids;
+	recording->first.nr_pids = options->request.items.nr_pids;
 	recording->deferred = options->target == EVENT_TRACE_BUFFERING_MODE;
 	recording->control = -1;
 	recording->session = -1;
@@ -76,6 +78,10 @@ int recording_open(struct recording *recording)
 	recording->control = control_open();
 	if (recording->control < 0 || writer_open(&recording->writer))
 		return -1;
+	/* before the session starts, because its stream is not read meanwhile */
+	if (recording->tables)
+		unwind_command_read(&recording->first.command,
+				    recording->command ? recording->command[0] : NULL);
 	priority_raise(recording);
 	if (control_start(recording->control, &recording->request, &recording->id)) {
 		writer_abandon(&recording->writer);
@@ -98,6 +104,7 @@ void recording_close(struct recording *recording)
 		close(recording->session);
 	if (recording->control >= 0)
 		close(recording->control);
+	unwind_command_free(&recording->first.command);
 	free(recording->writer.name);
 	recording->writer.name = NULL;
 }
