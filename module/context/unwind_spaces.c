@@ -28,8 +28,14 @@
 #define MOST_RANGES	1024U
 /* Mappings of all spaces: 9 MB; the oldest spaces give way */
 #define ALL_RANGES	(128 * 1024U)
-/* A space is built again at most so often. */
+/*
+ * A space is built again when a walk finds that it is old: BURST times at once, because a program
+ * maps its libraries one after the other when it starts. Then at most once per PAUSE, until
+ * nothing has changed for QUIET.
+ */
+#define BURST		16
 #define PAUSE		(HZ / 20)
+#define QUIET		HZ
 
 DEFINE_MUTEX(etw_unwind_lock);	/* tables and spaces */
 
@@ -84,7 +90,7 @@ bool etw_unwind_space_is_old(const struct etw_unwind_space *space)
 {
 	return (READ_ONCE(space->changed) ||
 		READ_ONCE(space->mm->exec_vm) != space->executable) &&
-	       time_after(jiffies, space->built + PAUSE);
+	       (space->builds < BURST || time_after(jiffies, space->built + PAUSE));
 }
 
 /**
@@ -293,6 +299,13 @@ static void publish(struct etw_unwind_space *space)
 	hlist_add_head_rcu(&space->hash, head_of(space->mm));
 }
 
+static u32 builds_after(const struct etw_unwind_space *old)
+{
+	if (time_after(jiffies, old->built + QUIET))
+		return 1;
+	return min_t(u32, old->builds + 1, BURST);
+}
+
 /* Two CPUs may have asked for the same space. */
 static bool is_wanted(const struct mm_struct *mm)
 {
@@ -308,6 +321,8 @@ static void enter(struct etw_unwind_space *space)
 	mutex_lock(&etw_unwind_lock);
 	drop_dead(weight(space));
 	old = etw_unwind_space_of(space->mm);
+	if (old)
+		space->builds = builds_after(old);
 	/* walks find the new one first */
 	publish(space);
 	if (old)
@@ -395,7 +410,7 @@ static void answer(struct work_struct *work)
 
 /**
  * etw_unwind_space_request() - ask for the space of an address space
- * @mm: of the current thread
+ * @mm: of the current thread, or of a child that the current thread makes
  *
  * If this CPU has an earlier request, a later walk has to ask again.
  *

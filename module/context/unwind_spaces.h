@@ -37,6 +37,7 @@ struct etw_unwind_range {
  * @id: changes after each change of a table; no other space ever has the same
  * @executable: mm->exec_vm when the mappings were read
  * @built: jiffies at that time
+ * @builds: spaces of this address space in a row before this one, each built soon after the last
  * @used: jiffies of its last use
  * @changed: the mappings may have changed since
  * @unmapped: one of them is gone, and other code may have taken its place
@@ -53,6 +54,7 @@ struct etw_unwind_space {
 	unsigned long executable;
 	unsigned long built;
 	unsigned long used;
+	u32 builds;
 	bool changed;
 	bool unmapped;
 	u32 nr_tables;

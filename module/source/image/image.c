@@ -12,6 +12,7 @@
 #include <trace/events/sched.h>
 #include "compat.h"
 #include "context/unwind_spaces.h"
+#include "context/unwind_walk.h"
 #include "source/function_probe.h"
 #include "image_kernel.h"
 #include "image_table.h"
@@ -168,6 +169,9 @@ static void load_all(struct task_struct *task, struct mm_struct *mm)
 	struct etw_system_ids ids;
 	unsigned long from = 0;
 
+	/* the worker mostly knows the mappings before the program's first stack */
+	if (etw_unwind_is_on())
+		etw_unwind_space_request(mm);
 	if (!down_read_trylock(&mm->mmap_lock)) {
 		atomic64_inc(&busy);
 		return;
