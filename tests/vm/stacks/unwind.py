@@ -17,9 +17,14 @@ CALLERS = {'leaf': ('handler', 'raises'), 'waits': ('handler', 'raises'), 'handl
            'raises': ('allocates',), 'allocates': ('link_8',), 'link_1': ('main',),
            **{f'link_{n}': (f'link_{n - 1}',) for n in range(2, 9)}}
 COMPLETE = 1
+LOAD_IMAGE = 0x030A
+# Stacks of a program until the module's worker knows its mappings
+FIRST = 5
 # The kernel changes the program's registers one after the other in these.
 CHANGING = {'do_notify_resume', 'restore_sigframe', '__arm64_sys_rt_sigreturn',
             'arch_do_signal_or_restart', '__do_sys_rt_sigreturn', '__x64_sys_rt_sigreturn'}
+# The program's memory is given back in these.
+ENDING = {'do_exit', 'do_group_exit'}
 
 
 def make_tables(program, directory):
@@ -41,6 +46,10 @@ def make_tables(program, directory):
             file.write(u.pack(table))
 
 
+def is_in(of_kernel, kernel, functions):
+    return any(kernel.find(f, i > 0) & functions for i, f in enumerate(of_kernel or ()))
+
+
 class Session:
     """The program's stacks in one session, and its numbers.
 
@@ -56,10 +65,9 @@ class Session:
         self.whole, self.slept, self.short, self.changing = 0, 0, [], 0
         for event, of_kernel, frames in trace.stacks()[0]:
             if event.tid == tid and frames:
-                changing = any(kernel.find(f, i > 0) & CHANGING
-                               for i, f in enumerate(of_kernel or ()))
-                self.count(event, changing, [min(functions.find(f, i > 0), default=hex(f))
-                                             for i, f in enumerate(frames)])
+                self.count(event, is_in(of_kernel, kernel, CHANGING),
+                           [min(functions.find(f, i > 0), default=hex(f))
+                            for i, f in enumerate(frames)])
         with open(f'{directory}/{name}.stats', encoding='ascii') as file:
             row = next(x for x in file if x.startswith('all '))
         self.numbers = {k: int(v) for k, v in (w.split('=') for w in row.split()[1:])}
@@ -84,6 +92,22 @@ class Session:
             self.changing += 1
         elif known and known[0] in CALLERS or self.whole:
             self.short.append(names)
+
+
+def first_stacks(directory, functions, kernel):
+    """Of the program that etw record starts: whether each switch has a stack to _start, by time.
+
+    It begins with the load of its image. Stacks of samples may have one frame: see Session.
+    """
+    with open(f'{directory}/programs', encoding='ascii') as file:
+        tid = next(int(row.split()[1]) for row in file if row.startswith('fresh '))
+    trace = s.Trace(f'{directory}/fresh.etl', (s.SWAP, s.SAMPLE))
+    begin = min(r.time for r in trace.stream.records
+                if r.hook == LOAD_IMAGE and '/fresh'.encode('utf-16-le') in r.payload)
+    stacks = sorted((event.time, frames) for event, of_kernel, frames in trace.stacks()[0]
+                    if event.tid == tid and event.hook == s.SWAP and event.time > begin and
+                    frames and not is_in(of_kernel, kernel, CHANGING | ENDING))
+    return ['_start' in functions.find(frames[-1], True) for _, frames in stacks]
 
 
 def check(directory, program):
@@ -114,6 +138,10 @@ def check(directory, program):
     of = got['recorded'].numbers
     checks.check(of['unwind_tables'] >= 2 and not of['unwind_given_back'],
                  'etw record hands over the tables of the programs that run', of)
+    whole = first_stacks(directory, functions, kernel)
+    checks.check(len(whole) > 50 and whole.count(False) <= FIRST and all(whole[FIRST:]),
+                 'a command has whole stacks from its start on',
+                 f'{len(whole)} switches; not whole: {[i for i, x in enumerate(whole) if not x]}')
     checks.check(int(refused['replaced'][0]) >= 2, 'a table is replaced while it is used',
                  f"{refused['replaced'][0]} times")
     checks.check(refused['fits'] == ['1', '1'], 'the table that was used least is given back',

@@ -44,7 +44,7 @@ chain() { # TIMES TABLE NAME
 }
 
 # Whether it is still in its chain. It waits afterwards, so that no stack is that of its end.
-is_in_chain() { [ -e /tmp/go ] && kill -0 $program; }
+is_in_chain() { [ -e /tmp/go ] && kill -0 "$program"; }
 
 end_program() {
 	touch /tmp/go
@@ -92,6 +92,25 @@ recorded() {
 	end_program
 }
 
+# A program that did not run before gets its table before it starts: the one of its first stack.
+fresh() {
+	rm -f /tmp/go
+	cp /w/unwound /tmp/fresh
+	etw record --raw -q -o /out/fresh.etl -b 64 -n 64:512 -F 997 \
+		-e PROC_THREAD+LOADER+CSWITCH+PROFILE --stackwalk CSwitch+Profile \
+		-- /tmp/fresh 20 50000 1 /tmp/go &
+	reader=$!
+	until program=$(pidof fresh); do
+		kill -0 $reader || return 1
+		sleep 0.05
+	done
+	echo "fresh $program" >>/out/programs
+	touch /tmp/go
+	while is_in_chain; do sleep 0.05; done
+	touch /tmp/go
+	wait $reader || status=1
+}
+
 replaced() {
 	begin replaced
 	try /w/unwind_table "$id" /w/unwound /w/tables/good
@@ -134,6 +153,7 @@ with lies lies
 replaced
 exhausted
 recorded || status=1
+fresh || status=1
 cat /proc/kallsyms >/out/kallsyms
 rmmod etw || exit 1
 exit $status
