@@ -16,7 +16,7 @@
 #define NOTES_MOST	(16u << 20)
 #define NOT_LOADED	"it is in no segment of the file"
 
-static bool offset_of(Elf *elf, uint64_t address, uint64_t *offset)
+bool elf_offset_of(Elf *elf, uint64_t address, uint64_t *offset)
 {
 	GElf_Phdr phdr;
 	size_t i, n = 0;
@@ -47,8 +47,29 @@ static bool is_function(const GElf_Sym *symbol)
 	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_NOTYPE);
 }
 
-static bool find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name,
-			    uint64_t *address, struct suggestion *suggestion)
+/* Adds a place, if it has no other name of the same address */
+static void add_place(struct elf_places *places, Elf *elf, uint64_t address)
+{
+	uint64_t offset;
+	unsigned int i;
+
+	for (i = 0; i < places->count && i < ELF_PLACES; i++)
+		if (places->addresses[i] == address)
+			return;
+	if (i < ELF_PLACES) {
+		if (!elf_offset_of(elf, address, &offset)) {
+			places->not_loaded = true;
+			return;
+		}
+		places->addresses[i] = address;
+		places->offsets[i] = offset;
+	}
+	places->count++;
+}
+
+/* @elf: with the segments; the section may be of its debug file */
+static void find_in_section(Elf *elf, Elf *symbols, Elf_Scn *section, const GElf_Shdr *header,
+			    struct elf_places *places)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t i, n = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
@@ -58,69 +79,68 @@ static bool find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 	for (i = 0; i < n; i++) {
 		if (!gelf_getsym(data, i, &symbol) || !is_function(&symbol))
 			continue;
-		symbol_name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		symbol_name = elf_strptr(symbols, header->sh_link, symbol.st_name);
 		if (!symbol_name || !symbol_name[0])
 			continue;
-		if (is_name(symbol_name, name)) {
-			*address = symbol.st_value;
-			return true;
-		}
-		suggestion_try(suggestion, symbol_name);
+		if (is_name(symbol_name, places->name))
+			add_place(places, elf, symbol.st_value);
+		else
+			suggestion_try(places->suggestion, symbol_name);
 	}
-	return false;
 }
 
-static bool find_function(Elf *elf, const char *name, uint64_t *address,
-			  struct suggestion *suggestion)
+static void find_function(Elf *elf, Elf *symbols, struct elf_places *places)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
-	while ((section = elf_nextscn(elf, section)))
+	while ((section = elf_nextscn(symbols, section)))
 		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) &&
-		    find_in_section(elf, section, &header, name, address, suggestion))
-			return true;
-	return false;
+		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+			find_in_section(elf, symbols, section, &header, places);
 }
 
-/* Its addresses are those of the file that it was made of. */
-static bool find_in_debug_file(Elf *elf, const char *path, const char *name, uint64_t *address,
-			       struct suggestion *suggestion)
+bool elf_debug_file(Elf *elf, const char *path, char *to, size_t room)
 {
 	uint8_t id[BUILD_ID];
 	unsigned int bytes = build_id_of_elf(elf, id, sizeof(id));
+
+	return debug_file_by_id("", id, bytes, to, room) ||
+	       debug_file_by_link(elf, "", path, to, room);
+}
+
+/*
+ * Its addresses are those of the file that it was made of. Functions that are not exported are
+ * only there.
+ */
+static void find_in_debug_file(Elf *elf, const char *path, struct elf_places *places)
+{
 	char debug[4096];
-	bool found;
 	Elf *other;
 	int fd;
 
-	if (!debug_file_by_id("", id, bytes, debug, sizeof(debug)) &&
-	    !debug_file_by_link(elf, "", path, debug, sizeof(debug)))
-		return false;
+	if (!elf_debug_file(elf, path, debug, sizeof(debug)))
+		return;
 	other = elf_open(debug, &fd);
-	found = other && find_function(other, name, address, suggestion);
+	if (other)
+		find_function(elf, other, places);
 	elf_end(other);
 	if (fd >= 0)
 		close(fd);
-	return found;
 }
 
-static const char *find(Elf *elf, const char *path, const char *name, uint64_t *offset,
-			struct suggestion *suggestion)
+static const char *find(Elf *elf, const char *path, struct elf_places *places)
 {
-	uint64_t address;
-
 	if (!elf || elf_kind(elf) != ELF_K_ELF)
 		return "no ELF file";
-	if (!find_function(elf, name, &address, suggestion) &&
-	    !find_in_debug_file(elf, path, name, &address, suggestion))
-		return "the file has no such function";
-	return offset_of(elf, address, offset) ? NULL : NOT_LOADED;
+	find_function(elf, elf, places);
+	find_in_debug_file(elf, path, places);
+	if (places->count)
+		return NULL;
+	return places->not_loaded ? NOT_LOADED : "the file has no such function";
 }
 
-const char *elf_function_offset(const char *path, const char *name, uint64_t *offset,
-				struct suggestion *suggestion)
+const char *elf_functions(const char *path, struct elf_places *places)
 {
 	const char *why;
 	int fd;
@@ -128,10 +148,26 @@ const char *elf_function_offset(const char *path, const char *name, uint64_t *of
 
 	if (fd < 0)
 		return strerror(errno);
-	why = find(elf, path, name, offset, suggestion);
+	why = find(elf, path, places);
 	elf_end(elf);
 	close(fd);
 	return why;
+}
+
+bool elf_address_of(Elf *elf, uint64_t offset, uint64_t *address)
+{
+	GElf_Phdr phdr;
+	size_t i, n = 0;
+
+	elf_getphdrnum(elf, &n);
+	for (i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, i, &phdr) || phdr.p_type != PT_LOAD ||
+		    offset < phdr.p_offset || offset - phdr.p_offset >= phdr.p_filesz)
+			continue;
+		*address = offset - phdr.p_offset + phdr.p_vaddr;
+		return true;
+	}
+	return false;
 }
 
 /**
@@ -191,8 +227,8 @@ static bool read_note(const struct notes *notes, const char *at, size_t size,
 	moved = notes->base ? notes->base - base : 0;
 	note->counter = 0;
 	return note->provider && note->name && note->arguments &&
-	       offset_of(notes->elf, place + moved, &note->offset) &&
-	       (!counter || offset_of(notes->elf, counter + moved, &note->counter));
+	       elf_offset_of(notes->elf, place + moved, &note->offset) &&
+	       (!counter || elf_offset_of(notes->elf, counter + moved, &note->counter));
 }
 
 static const char *read_notes(const struct notes *notes, Elf_Data *data,
@@ -260,10 +296,9 @@ const char *elf_usdt_notes(const char *path,
 #else
 static const char without[] = "this etw was built without libelf";
 
-const char *elf_function_offset(const char *path, const char *name, uint64_t *offset,
-				struct suggestion *suggestion)
+const char *elf_functions(const char *path, struct elf_places *places)
 {
-	(void)path, (void)name, (void)offset, (void)suggestion;
+	(void)path, (void)places;
 	return without;
 }
 

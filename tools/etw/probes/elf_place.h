@@ -5,16 +5,42 @@
 #define ETW_PROBES_ELF_PLACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct suggestion;
+typedef struct Elf Elf;
+
+/* Places that an error can list */
+#define ELF_PLACES	16
+
+/**
+ * struct elf_places - the places that one name has in a file
+ * @name: of a function
+ * @suggestion: gets similar names
+ * @addresses: of the first ELF_PLACES places, without those that have one address
+ * @offsets: of the same in the file
+ * @count: number of all places
+ * @not_loaded: a function is in no segment of the file
+ */
+struct elf_places {
+	const char *name;
+	struct suggestion *suggestion;
+	uint64_t addresses[ELF_PLACES];
+	uint64_t offsets[ELF_PLACES];
+	unsigned int count;
+	bool not_loaded;
+};
 
 /*
- * Where a function begins, by the symbols of the file or its debug file. Return: NULL, or why it
- * is not known; @suggestion gets similar names
+ * Where the functions of a name begin, by the symbols of the file and its debug file. Return: NULL,
+ * or why that is not known; at least one place otherwise
  */
-const char *elf_function_offset(const char *path, const char *name, uint64_t *offset,
-				struct suggestion *suggestion);
+const char *elf_functions(const char *path, struct elf_places *places);
+bool elf_offset_of(Elf *elf, uint64_t address, uint64_t *offset);
+bool elf_address_of(Elf *elf, uint64_t offset, uint64_t *address);
+/* The file with the debug information of another one. Return: false: there is none */
+bool elf_debug_file(Elf *elf, const char *path, char *to, size_t room);
 
 /**
  * struct usdt_note - a place in a file that SystemTap's sys/sdt.h has marked

@@ -152,10 +152,28 @@ void probe_identifier(const char *text, size_t length, char *to, size_t room)
 	to[used] = 0;
 }
 
+bool probe_text_is_line(const char *text)
+{
+	return *text && !text[strspn(text, DIGITS)];
+}
+
+/* "FUNCTION", or "SOURCE:LINE" without the folders of the source */
+static const char *name_of_place(const char *place)
+{
+	const char *last = strrchr(place, ':'), *at = last;
+
+	if (!last)
+		return place;
+	if (!probe_text_is_line(last + 1))
+		return last + 1;
+	while (at > place && at[-1] != ':' && at[-1] != '/')
+		at--;
+	return at;
+}
+
 void probe_text_event(const struct probe_text *probe, char to[PROBE_EVENT_NAME])
 {
-	const char *colon = strrchr(probe->place, ':');
-	const char *function = colon ? colon + 1 : probe->place;
+	const char *function = name_of_place(probe->place);
 
 	if (probe->event[0]) {
 		strcpy(to, probe->event);

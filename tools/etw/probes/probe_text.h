@@ -16,7 +16,7 @@
  * struct probe_text - a probe as it was typed
  * @type: "p", "r", or "r" with the number of instances
  * @event: its name; "": none was given
- * @place: FUNCTION[+OFFSET], or FILE:FUNCTION[+OFFSET], without %return
+ * @place: FUNCTION[+OFFSET], FILE:FUNCTION[+OFFSET] or FILE:SOURCE:LINE, without %return
  * @arguments: separated by single blanks
  */
 struct probe_text {
@@ -28,6 +28,8 @@ struct probe_text {
 
 /* Return: NULL, or what is wrong */
 const char *probe_text_parse(struct probe_text *probe, enum probe_kind kind, const char *text);
+/* Whether it is the LINE of a place */
+bool probe_text_is_line(const char *text);
 /* The name of the event: the given one, or that of the function */
 void probe_text_event(const struct probe_text *probe, char to[PROBE_EVENT_NAME]);
 /* An identifier of any text: other characters become underscores */

@@ -14,6 +14,7 @@
 #include "probe_guard.h"
 #include "probe_owner.h"
 #include "probe_text.h"
+#include "probe_variables.h"
 #include "probes.h"
 
 /* What a line of kprobe_events may have */
@@ -117,75 +118,160 @@ int probe_file_path(const struct probe_option *option, const char *file, char pa
 	return 0;
 }
 
+/* One of several places that a name or a line has can be chosen by its offset. */
+static int refuse_ambiguous(const struct probe_option *option, const char *what,
+			    const uint64_t *offsets, unsigned int count, unsigned int most)
+{
+	char list[512] = "";
+	unsigned int i;
+
+	for (i = 0; i < count && i < most; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s0x%" PRIx64,
+			 i ? ", " : "", offsets[i]);
+	return probe_refuse(option, "%s has %u places: %s%s (choose one: FILE:0xOFFSET)", what,
+			    count, list, count > most ? ", ..." : "");
+}
+
 /* The offset in the file of a function, or of "0xOFFSET" */
 static int find_function(const struct probe_option *option, const char *path, const char *function,
 			 uint64_t *offset)
 {
 	struct suggestion suggestion;
+	struct elf_places places = { .name = function, .suggestion = &suggestion };
 	const char *why = NULL;
 	char *end;
 
 	suggestion_begin(&suggestion, function);
-	if (strncmp(function, "0x", 2)) {
-		why = elf_function_offset(path, function, offset, &suggestion);
-	} else {
+	if (!strncmp(function, "0x", 2)) {
 		*offset = strtoull(function, &end, 16);
-		if (*end || end == function + 2)
-			why = "the offset is no number";
+		return *end || end == function + 2 ?
+		       probe_refuse(option, "%s: the offset is no number", path) : 0;
 	}
-	return why ? probe_refuse(option, "%s: %s%s", path, why, suggestion_text(&suggestion)) : 0;
+	why = elf_functions(path, &places);
+	if (why)
+		return probe_refuse(option, "%s: %s%s", path, why, suggestion_text(&suggestion));
+	if (places.count > 1)
+		return refuse_ambiguous(option, function, places.offsets, places.count, ELF_PLACES);
+	*offset = places.offsets[0];
+	return 0;
 }
 
-/* "FILE:FUNCTION[+OFFSET]" or "FILE:0xOFFSET" as "FILE:0xOFFSET", as tracefs needs it */
-static int find_place(const struct probe_option *option, const char *place, char *to, size_t room)
+/* "FUNCTION[+OFFSET]" */
+static int find_in_function(const struct probe_option *option, const char *path, char *function,
+			    uint64_t *offset)
 {
-	char file[PROBE_PLACE], path[PATH_MAX], *function, *end, *plus;
-	uint64_t offset, more = 0;
+	char *plus = strchr(function, '+'), *end;
+	uint64_t more = 0;
 
-	snprintf(file, sizeof(file), "%s", place);
-	function = strrchr(file, ':');
-	if (!function || !function[1])
-		return probe_refuse(option, "a file and a function are needed "
-				    "(FILE:FUNCTION[+OFFSET])");
-	*function++ = 0;
-	if (probe_file_path(option, file, path))
-		return EXIT_USAGE;
-	plus = strchr(function, '+');
 	if (plus) {
 		*plus++ = 0;
 		more = strtoull(plus, &end, 0);
 		if (*plus < '0' || *plus > '9' || *end)
 			return probe_refuse(option, "the offset '%s' is no number", plus);
 	}
-	if (find_function(option, path, function, &offset))
+	if (find_function(option, path, function, offset))
 		return EXIT_USAGE;
-	if (__builtin_add_overflow(offset, more, &offset))
+	if (__builtin_add_overflow(*offset, more, offset))
 		return probe_refuse(option, "the offset '%s' is too large", plus);
-	if (snprintf(to, room, "%s:0x%" PRIx64, path, offset) >= (int)room)
+	return 0;
+}
+
+static int find_line(const struct probe_option *option, const char *path, const char *source,
+		     const char *line, uint64_t *offset)
+{
+	const unsigned long number = strtoul(line, NULL, 10);
+	struct line_places places;
+	char what[PROBE_PLACE];
+	const char *why;
+
+	if (!number || number > INT_MAX)
+		return probe_refuse(option, "the line '%s' is no number of a line", line);
+	why = program_find_line(path, source, number, &places);
+	if (why && places.next)
+		return probe_refuse(option, "%s: %s, the next one with code is %u", path, why,
+				    places.next);
+	if (why)
+		return probe_refuse(option, "%s: %s", path, why);
+	if (places.count > 1) {
+		snprintf(what, sizeof(what), "%s:%s", source, line);
+		return refuse_ambiguous(option, what, places.offsets, places.count, LINE_PLACES);
+	}
+	*offset = places.offsets[0];
+	return 0;
+}
+
+/* "FILE:FUNCTION[+OFFSET]", "FILE:0xOFFSET" or "FILE:SOURCE:LINE" */
+static int find_place(const struct probe_option *option, const char *place, char path[PATH_MAX],
+		      uint64_t *offset)
+{
+	char file[PROBE_PLACE], *last, *source = NULL;
+	int code;
+
+	snprintf(file, sizeof(file), "%s", place);
+	last = strrchr(file, ':');
+	if (!last || !last[1])
+		return probe_refuse(option, "a file and a function are needed "
+				    "(FILE:FUNCTION[+OFFSET] or FILE:SOURCE:LINE)");
+	*last++ = 0;
+	if (probe_text_is_line(last))
+		source = strrchr(file, ':');
+	if (source)
+		*source++ = 0;
+	code = probe_file_path(option, file, path);
+	if (code)
+		return code;
+	return source ? find_line(option, path, source, last, offset) :
+	       find_in_function(option, path, last, offset);
+}
+
+/*
+ * The place and the arguments as tracefs takes them: of a program "FILE:0xOFFSET ARGUMENT...".
+ */
+static int print_place(const struct probe_option *option, struct probe_text *probe, char *to,
+		       size_t room)
+{
+	struct program_place place = { };
+	char path[PATH_MAX], arguments[PROBE_ARGUMENTS], wrong[64];
+	const bool is_program = option->kind == PROBE_USER;
+	const char *why;
+	int code = 0;
+
+	if (is_program) {
+		place.path = path;
+		code = find_place(option, probe->place, path, &place.offset);
+	}
+	if (code)
+		return code;
+	why = probe_variables_replace(probe->arguments, is_program ? program_find_variable :
+				      btf_find_argument, is_program ? (void *)&place : probe->place,
+				      arguments, sizeof(arguments), wrong);
+	if (why && wrong[0])
+		return probe_refuse(option, "%s: %s", wrong, why);
+	if (why)
+		return probe_refuse(option, "%s", why);
+	if (is_program && snprintf(to, room, "%s:0x%" PRIx64, path, place.offset) >= (int)room)
 		return probe_refuse(option, "the file's path is too long");
+	if (!is_program)
+		snprintf(to, room, "%s", probe->place);
+	snprintf(to + strlen(to), room - strlen(to), "%s%s", arguments[0] ? " " : "", arguments);
 	return 0;
 }
 
 static int add_one(const struct probe_option *option)
 {
 	struct probe_group group = { .kind = option->kind };
-	char name[PROBE_EVENT_NAME], event[PROBE_EVENT_NAME], place[PROBE_PLACE], line[LINE];
+	char name[PROBE_EVENT_NAME], event[PROBE_EVENT_NAME], line[LINE];
 	struct probe_text probe;
 	const char *why = probe_text_parse(&probe, option->kind, option->text);
-	int code = 0;
+	int code;
 
 	if (why)
 		return probe_refuse(option, "%s", why);
-	if (option->kind == PROBE_USER)
-		code = find_place(option, probe.place, place, sizeof(place));
-	else
-		snprintf(place, sizeof(place), "%s", probe.place);
+	code = print_place(option, &probe, line, sizeof(line));
 	if (code)
 		return code;
 	probe_text_event(&probe, name);
 	probe_free_name(option, &group, name, event);
-	snprintf(line, sizeof(line), "%s%s%s", place, probe.arguments[0] ? " " : "",
-		 probe.arguments);
 	code = probe_make(option, &group, probe.type, event, line);
 	return code ? code : probe_record(option, &group, event);
 }

@@ -17,6 +17,10 @@ const struct libdw *libdw_load(void)
 		FUNCTION(attr), FUNCTION(attr_integrate), FUNCTION(formstring),
 		FUNCTION(getsrclines), FUNCTION(onesrcline), FUNCTION(lineaddr), FUNCTION(lineno),
 		FUNCTION(linesrc), FUNCTION(lineendsequence), FUNCTION(ranges),
+		FUNCTION(child), FUNCTION(siblingof), FUNCTION(formudata), FUNCTION(formref_die),
+		FUNCTION(entrypc), FUNCTION(linebeginstatement), FUNCTION(getlocation_addr),
+		FUNCTION(getcfi), FUNCTION(getcfi_elf), FUNCTION(cfi_end),
+		FUNCTION(cfi_addrframe), FUNCTION(frame_cfa),
 	};
 	static struct libdw libdw;
 	static bool loaded;

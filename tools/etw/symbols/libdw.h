@@ -31,6 +31,18 @@ struct libdw {
 	__typeof__(dwarf_linesrc) *linesrc;
 	__typeof__(dwarf_lineendsequence) *lineendsequence;
 	__typeof__(dwarf_ranges) *ranges;
+	__typeof__(dwarf_child) *child;
+	__typeof__(dwarf_siblingof) *siblingof;
+	__typeof__(dwarf_formudata) *formudata;
+	__typeof__(dwarf_formref_die) *formref_die;
+	__typeof__(dwarf_entrypc) *entrypc;
+	__typeof__(dwarf_linebeginstatement) *linebeginstatement;
+	__typeof__(dwarf_getlocation_addr) *getlocation_addr;
+	__typeof__(dwarf_getcfi) *getcfi;
+	__typeof__(dwarf_getcfi_elf) *getcfi_elf;
+	__typeof__(dwarf_cfi_end) *cfi_end;
+	__typeof__(dwarf_cfi_addrframe) *cfi_addrframe;
+	__typeof__(dwarf_frame_cfa) *frame_cfa;
 };
 
 /**
