@@ -24,6 +24,7 @@
  *	@size bytes each
  * @ETW_FIELD_REL_LOC_STRING: as ETW_FIELD_LOC_STRING, of a __rel_loc
  * @ETW_FIELD_REL_LOC_ARRAY: as ETW_FIELD_LOC_ARRAY, of a __rel_loc
+ * @ETW_FIELD_REST: as ETW_FIELD_LOC_ARRAY, of all bytes of the record from @offset on
  * @ETW_FIELD_COPIES: number of these
  *
  * A __data_loc is a dword: length << 16 | offset from the record's start. The offset of a
@@ -37,6 +38,7 @@ enum etw_field_copy {
 	ETW_FIELD_LOC_ARRAY,
 	ETW_FIELD_REL_LOC_STRING,
 	ETW_FIELD_REL_LOC_ARRAY,
+	ETW_FIELD_REST,
 	ETW_FIELD_COPIES,
 };
 

@@ -79,9 +79,12 @@ static int is_size_good(const struct etw_linux_event_field *field)
 	}
 }
 
-static int is_location(const struct etw_linux_event_field *field)
+/* Bytes of the kernel's record that each event has for the field */
+static __u32 fixed_bytes(const struct etw_linux_event_field *field)
 {
-	return field->copy >= ETW_FIELD_LOC_STRING;
+	if (field->copy == ETW_FIELD_REST)
+		return 0;
+	return field->copy >= ETW_FIELD_LOC_STRING ? 4 : field->size;
 }
 
 static int check_field(const struct entry *entry, __u32 at)
@@ -94,7 +97,7 @@ static int check_field(const struct entry *entry, __u32 at)
 	if (!is_size_good(&field))
 		return refuse(entry, at + OF(etw_linux_event_field, size), ETW_REASON_SIZE,
 			      -EINVAL);
-	if (!is_inside(entry, field.offset, is_location(&field) ? 4 : field.size))
+	if (!is_inside(entry, field.offset, fixed_bytes(&field)))
 		return refuse(entry, at + OF(etw_linux_event_field, offset), ETW_REASON_RANGE,
 			      -EINVAL);
 	if (field.reserved)
@@ -236,6 +239,7 @@ static __u32 least_bytes(const struct etw_linux_event_field *field)
 		return field->size;
 	case ETW_FIELD_LOC_ARRAY:
 	case ETW_FIELD_REL_LOC_ARRAY:
+	case ETW_FIELD_REST:
 		return sizeof(__u16);
 	default:
 		return 1;	/* the NUL */

@@ -111,6 +111,10 @@ static struct span span_of(const struct etw_linux_event_field *field,
 		span = locate(field, raw);
 		span.size = strnlen((const char *)span.from, span.size);
 		break;
+	case ETW_FIELD_REST:
+		span.size = raw->size - field->offset;
+		span.size -= span.size % field->size;
+		break;
 	default:
 		span = locate(field, raw);
 		span.size -= span.size % field->size;
@@ -120,7 +124,7 @@ static struct span span_of(const struct etw_linux_event_field *field,
 
 static int is_array(const struct etw_linux_event_field *field)
 {
-	return field->copy == ETW_FIELD_LOC_ARRAY || field->copy == ETW_FIELD_REL_LOC_ARRAY;
+	return field->copy == ETW_FIELD_LOC_ARRAY || field->copy >= ETW_FIELD_REL_LOC_ARRAY;
 }
 
 static int is_fixed(const struct etw_linux_event_field *field)

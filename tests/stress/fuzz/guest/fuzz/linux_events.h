@@ -48,22 +48,23 @@ static inline int model_condition(const struct linux_event *e, __u32 at)
 static inline int model_field(const struct linux_event *e, __u32 at, __u32 *least)
 {
 	struct etw_linux_event_field field;
-	int text, location;
+	int text, location, rest;
 
 	memcpy(&field, e->x->block + e->at + at, sizeof(field));
 	text = field.copy == ETW_FIELD_LOC_STRING || field.copy == ETW_FIELD_REL_LOC_STRING;
 	location = text || field.copy == ETW_FIELD_LOC_ARRAY ||
 		   field.copy == ETW_FIELD_REL_LOC_ARRAY;
-	if (field.copy > ETW_FIELD_REL_LOC_ARRAY)
+	rest = field.copy == ETW_FIELD_REST;
+	if (field.copy > ETW_FIELD_REST)
 		return wrong_entry(e, at, EINVAL, ETW_REASON_RANGE);
 	if (text != !field.size ||
 	    (field.copy == ETW_FIELD_ADDRESS && field.size != 4 && field.size != 8))
 		return wrong_entry(e, at + 4, EINVAL, ETW_REASON_SIZE);
-	if (field.offset + (location ? 4U : field.size) > e->head.record_size)
+	if (field.offset + (rest ? 0U : location ? 4U : field.size) > e->head.record_size)
 		return wrong_entry(e, at, EINVAL, ETW_REASON_RANGE);
 	if (field.reserved)
 		return wrong_entry(e, at + 4, EINVAL, ETW_REASON_RESERVED);
-	*least += text || field.copy == ETW_FIELD_STRING ? 1 : location ? 2 : field.size;
+	*least += text || field.copy == ETW_FIELD_STRING ? 1 : location || rest ? 2 : field.size;
 	return 0;
 }
 
