@@ -12,6 +12,7 @@
 #endif
 #include <unistd.h>
 #include "import_limits.h"
+#include "libetl/event_header.h"
 #include "libetl/name_guid.h"
 #include "libetl/typed.h"
 #include "probe_group.h"
@@ -170,6 +171,24 @@ static bool add_fields(struct trace_format *format, const struct tep_format_fiel
 	return true;
 }
 
+/*
+ * An event of user_events with an EventHeader goes on behind its fields, of which the last one is the
+ * level: LinuxTracepoints writes names, types and values there.
+ */
+static bool add_event_header(struct trace_format *format, const char *system)
+{
+	const struct trace_field *last = format->count ? &format->fields[format->count - 1] : NULL;
+	struct trace_field field = {
+		.name = EVENT_HEADER_DATA, .element = 1, .kind = TRACE_NUMBERS,
+	};
+
+	if (!last || strcmp(system, "user_events") || strcmp(last->name, "level") ||
+	    !trace_field_of(format, EVENT_HEADER_FLAGS))
+		return true;
+	field.offset = last->offset + last->size;
+	return add_field(format, &field);
+}
+
 static void name_provider(struct trace_format *format, const struct tep_event *event)
 {
 	struct probe_group group;
@@ -202,7 +221,8 @@ static const char *add_format(struct trace_formats *formats, const struct tep_ev
 	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
 	name_provider(format, event);
 	return add_fields(format, event->format.common_fields) &&
-	       add_fields(format, event->format.fields) ? NULL : "out of memory";
+	       add_fields(format, event->format.fields) &&
+	       add_event_header(format, event->system) ? NULL : "out of memory";
 }
 
 /*

@@ -128,6 +128,7 @@ enum etl_header {
  * @nr_counters: number of values in @counters
  * @chain: EVENT: offset of the extended items in the buffer, 0: none
  * @items: EVENT: the same in memory; they end where the payload begins; NULL: none
+ * @has_event_header: the payload has an EventHeader, see event_header_apply()
  * @payload: what follows
  * @payload_size: bytes of it
  * @infos: descriptions of events in the same file, see etl_record_of_file(); NULL: none
@@ -167,6 +168,7 @@ struct etl_record {
 	uint8_t nr_counters;
 	uint32_t chain;
 	const uint8_t *items;
+	bool has_event_header;
 	const uint8_t *payload;
 	uint32_t payload_size;
 	const struct event_infos *infos;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "event_header.h"
 #include "heap.h"
 #include "messages.h"
 #include "trace.h"
@@ -128,6 +129,7 @@ static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uin
 		at = next;
 	}
 	etl_record_of_file(&cursor->record, &merge->trace->log);
+	event_header_apply(&cursor->record);
 	/* Without a stamp of its own it follows its neighbour. */
 	if (!cursor->record.has_time)
 		cursor->record.time = cursor->time;

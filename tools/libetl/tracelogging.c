@@ -3,6 +3,7 @@
 /* Events that describe themselves: TraceLogging. */
 #include <stdio.h>
 #include <string.h>
+#include "event_header.h"
 #include "text.h"
 #include "tracelogging.h"
 #include "tracelogging_form.h"
@@ -186,10 +187,15 @@ static bool open_schema(const struct etl_record *record, struct walk *walk, cons
 
 bool tracelogging_decode(const struct etl_record *record, struct fields *fields)
 {
+	struct event_header header;
 	const uint8_t *name;
 	struct walk walk;
 	size_t length;
 
+	if (event_header_of(record, &header)) {
+		event_header_decode(&header, fields);
+		return true;
+	}
 	if (!open_schema(record, &walk, &name, &length))
 		return false;
 	walk.cursor = (struct cursor){
@@ -205,10 +211,18 @@ bool tracelogging_decode(const struct etl_record *record, struct fields *fields)
 
 bool tracelogging_names(const struct etl_record *record, struct tracelogging_names *names)
 {
+	struct event_header header;
 	struct etl_item item;
 	struct walk walk;
 	bool traits;
 
+	if (event_header_of(record, &header)) {
+		*names = (struct tracelogging_names){
+			.provider = header.provider, .provider_size = header.provider_size,
+			.event = header.name, .event_size = header.name_size,
+		};
+		return true;
+	}
 	*names = (struct tracelogging_names){ };
 	traits = find_item(record, ETL_ITEM_TRAITS, &item);
 	if (traits && item.size > 2 && item.data[2]) {

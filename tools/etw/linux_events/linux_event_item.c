@@ -33,6 +33,8 @@ static enum etw_field_copy copy_of(const struct trace_field *field)
 		return field->text ? ETW_FIELD_LOC_STRING : ETW_FIELD_LOC_ARRAY;
 	case TRACE_FROM:
 		return field->text ? ETW_FIELD_REL_LOC_STRING : ETW_FIELD_REL_LOC_ARRAY;
+	case TRACE_NUMBERS:
+		return field->size ? ETW_FIELD_BYTES : ETW_FIELD_REST;
 	default:
 		return field->is_address ? ETW_FIELD_ADDRESS : ETW_FIELD_BYTES;
 	}
@@ -48,7 +50,7 @@ static void put_fields(struct bytes *bytes, const struct trace_format *format)
 		const bool dynamic = field->kind == TRACE_AT || field->kind == TRACE_FROM;
 		const struct etw_linux_event_field step = {
 			.copy = copy_of(field), .offset = field->offset,
-			.size = !dynamic ? field->size : field->text ? 0 : field->element,
+			.size = !dynamic && field->size ? field->size : field->text ? 0 : field->element,
 		};
 
 		put(bytes, &step, sizeof(step));

@@ -9,6 +9,7 @@
 #include "etw.h"
 #include "etw_abi.h"
 #include "import/probe_group.h"
+#include "libetl/event_header.h"
 #include "linux_events.h"
 
 /* What a block may have, without the rest of it: names, and all other items */
@@ -23,13 +24,16 @@ bool linux_events_is_name(const char *part)
 	return strchr(part, ':');
 }
 
-/* An array without a size is none of the record's fixed part, nor does it name its bytes. */
+/*
+ * An array without a size is none of the record's fixed part, nor does it name its bytes. Behind an
+ * EventHeader, all bytes of the record count.
+ */
 static void drop_endless(struct trace_format *format)
 {
 	size_t i, kept = 0;
 
 	for (i = 0; i < format->count; i++)
-		if (format->fields[i].size)
+		if (format->fields[i].size || !strcmp(format->fields[i].name, EVENT_HEADER_DATA))
 			format->fields[kept++] = format->fields[i];
 	format->count = kept;
 }

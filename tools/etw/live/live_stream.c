@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* A real-time stream: bytes of a session in, records of all processors in the order of time out. */
 #include <stdlib.h>
+#include "libetl/event_header.h"
 #include "libetl/given_time.h"
 #include "libetl/heap.h"
 #include "libetl/messages.h"
@@ -106,6 +107,7 @@ static bool read_record(struct live_stream *stream, struct live_cpu *cpu)
 	}
 	cpu->at = etl_next_record(record);
 	etl_record_of_file(record, &stream->log);
+	event_header_apply(record);
 	if (!record->has_time)
 		record->time = last ? last : stream->log.t0;
 	cpu->time = time_in_order(&cpu->given, &stream->log, &cpu->buffer, record, last);
