@@ -140,7 +140,7 @@ static void take_128(struct cursor *cursor, const struct header_field *field)
 	skip(cursor, sizeof(bytes));
 }
 
-/* Units of @bytes each, up to @most bytes or, without a length, up to one that is zero */
+/* Bytes of the units of @bytes each that are before the first unit that is zero */
 static uint32_t text_bytes(const struct cursor *cursor, uint32_t bytes)
 {
 	static const uint8_t zeros[4];
@@ -279,7 +279,8 @@ static bool take_one(struct cursor *cursor, const struct header_field *field)
 	return false;
 }
 
-static bool take_fields(struct field_walk *walk, unsigned int count, const char *prefix, bool quiet);
+static bool take_fields(struct field_walk *walk, unsigned int count, const char *prefix,
+			bool quiet);
 
 /* The metadata of its fields stands once, however many of it there are. */
 static bool take_struct(struct field_walk *walk, const struct header_field *field,
@@ -340,7 +341,8 @@ static bool take_field(struct field_walk *walk, const char *prefix, bool quiet)
 }
 
 /* @quiet: the metadata is walked over, and nothing of the data */
-static bool take_fields(struct field_walk *walk, unsigned int count, const char *prefix, bool quiet)
+static bool take_fields(struct field_walk *walk, unsigned int count, const char *prefix,
+			bool quiet)
 {
 	while (count-- && walk->at < walk->end)
 		if (!typed_may_step(&walk->cursor, &walk->steps) ||

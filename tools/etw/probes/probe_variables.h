@@ -41,7 +41,7 @@ struct program_place {
 	uint64_t offset;
 };
 
-/* program_variable.c: an argument or a variable there, by DWARF. @context: a struct program_place */
+/* program_variable.c: a variable at a place, by DWARF. @context: a struct program_place */
 probe_variable_find program_find_variable;
 
 /* Places of a source line that an error can list */

@@ -73,7 +73,7 @@ static bool type_die(const struct libdw *libdw, Dwarf_Die *die, Dwarf_Die *type)
 	       libdw->formref_die(&attribute, type);
 }
 
-/* The type of a variable, or what a pointer points to, behind names and qualifiers. Return: its tag */
+/* The type of a variable or of a pointer's target, without names and qualifiers. Return: its tag */
 static int resolve(const struct libdw *libdw, Dwarf_Die *die, Dwarf_Die *type)
 {
 	unsigned int steps;
@@ -121,7 +121,7 @@ static bool is_string(const struct libdw *libdw, Dwarf_Die *pointer)
 	return name && !strcmp(name, "char");
 }
 
-/* Sets the type. Return: NULL, or why tracefs has none for it; @real: because it is a real number */
+/* Sets the type. @real: it is a floating-point number. Return: NULL, or why there is no type */
 static const char *type_of(const struct libdw *libdw, Dwarf_Die *die, char to[16], bool *real)
 {
 	Dwarf_Die type, underlying;
@@ -236,7 +236,8 @@ static bool find_call_frame(const struct lookup *lookup, unsigned int *number, i
 }
 
 /* Return: false: there is no location, or one of several operations */
-static bool location_of(const struct lookup *lookup, Dwarf_Die *die, unsigned int name, Dwarf_Op *op)
+static bool location_of(const struct lookup *lookup, Dwarf_Die *die, unsigned int name,
+			Dwarf_Op *op)
 {
 	const struct libdw *libdw = lookup->debug.libdw;
 	Dwarf_Attribute attribute;
