@@ -21,12 +21,16 @@
  */
 int etw_linux_entry_arm(struct etw_linux_entry *entry, int cpu)
 {
+	/*
+	 * With the period in the sample, an event that counts a weight, as sched_stat_runtime does
+	 * by its nanoseconds, overflows once. Otherwise it would overflow once for each of them.
+	 */
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = entry->head->id,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_RAW,
+		.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD,
 		.pinned = 1,
 	};
 	struct perf_event *perf;
