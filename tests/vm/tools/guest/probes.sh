@@ -45,7 +45,11 @@ exec /usr/local/bin/etw record --raw -q -o /out/probes.etl \
 	--probe 'p:do_sys_openat2 dfd=%di:s32 file=+0(%si):ustring' \
 	--uprobe "$PWD/probed:work number=%di:s32 text=+0(%si):string" \
 	--uprobe "r:$PWD/probed:work result=\$retval:s32" \
-	--usdt "$PWD/probed:probed:*" --stackwalk 'uprobes:*' -- ./probed 50 >/out/ticks
+	--probe 'opened=do_sys_openat2 dfd filename' \
+	--uprobe "named=/usr/local/bin/probed-g:work number text" \
+	--uprobe "/usr/local/bin/probed-g:probed.c:$(cat /usr/local/bin/probed.line) twice text" \
+	--usdt "$PWD/probed:probed:*" --stackwalk 'uprobes:*' \
+	-- sh -c './probed 50 >/out/ticks && /usr/local/bin/probed-g 50 >/dev/null'
 END
 tell 'probes can be made and recorded' sh /tmp/record.sh
 tell 'no probe stays after a recording' none
