@@ -101,15 +101,21 @@ void etw_control_guid_put(struct etw_control_guid *guid)
 	kfree_rcu(guid, rcu);
 }
 
-/* Programs are woken afterwards, because a program may have many registrations. */
+/*
+ * After all changes: a program may have many registrations, and a module's function is called once
+ * for each ENABLE.
+ */
 static void wake_all(struct etw_control_guid *guid)
 {
 	struct etw_registration *registration;
+	struct etw_provider *provider;
 
 	list_for_each_entry(registration, &guid->programs, node) {
 		etw_registration_wake(registration);
 		cond_resched();
 	}
+	list_for_each_entry(provider, &guid->modules, node)
+		etw_kernel_provider_wake(provider);
 }
 
 /* To providers of WRITE_EVENT, which see all sessions at once */
@@ -118,6 +124,7 @@ static void publish_events(struct etw_control_guid *guid)
 	struct etw_event_state all = { .captures = guid->events.captures };
 	struct etw_registration *registration;
 	const struct etw_enabled *enabled;
+	struct etw_provider *provider;
 
 	list_for_each_entry(enabled, &guid->enabled, node)
 		etw_event_state_add(&all, &enabled->mask);
@@ -126,6 +133,8 @@ static void publish_events(struct etw_control_guid *guid)
 		etw_registration_publish_events(registration);
 		cond_resched();
 	}
+	list_for_each_entry(provider, &guid->modules, node)
+		etw_kernel_provider_publish_events(provider, &guid->events);
 }
 
 /* To providers of TRACE_EVENT, which see the newest session */

@@ -102,6 +102,9 @@ void etw_registration_publish(struct etw_registration *registration,
 void etw_registration_publish_events(struct etw_registration *registration);
 void etw_registration_wake(struct etw_registration *registration);
 void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled);
+void etw_kernel_provider_publish_events(struct etw_provider *provider,
+					const struct etw_event_state *events);
+void etw_kernel_provider_wake(struct etw_provider *provider);
 
 /**
  * struct etw_registration - a GUID that a program registered

@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* Kernel modules that are providers; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 #include "etw_kernel.h"
 #include "compat.h"
@@ -41,6 +42,40 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
 		/* release: a writer that reads enabled as 1 also sees the session */
 		smp_store_release(&provider->enabled, 1);
 	}
+}
+
+/**
+ * etw_kernel_provider_publish_events() - publish to a module what all sessions want
+ * @provider: the module's
+ * @events: combines the sessions
+ *
+ * An event that is checked meanwhile meets old and new fields. The sessions decide once more.
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_kernel_provider_publish_events(struct etw_provider *provider,
+					const struct etw_event_state *events)
+{
+	struct etw_event_state *to = &provider->events;
+
+	lockdep_assert_held(&etw_providers_lock);
+	WRITE_ONCE(to->match_any, events->match_any);
+	WRITE_ONCE(to->match_all, events->match_all);
+	WRITE_ONCE(to->level, events->level);
+	WRITE_ONCE(to->keyword_0, events->keyword_0);
+	WRITE_ONCE(to->sessions, events->sessions);
+	WRITE_ONCE(to->captures, events->captures);
+}
+
+/**
+ * etw_kernel_provider_wake() - have a module's function called, once all is published
+ * @provider: the module's
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_kernel_provider_wake(struct etw_provider *provider)
+{
+	lockdep_assert_held(&etw_providers_lock);
 	if (provider->changed)
 		queue_work(etw_unbound_wq, &provider->work);
 }
@@ -61,13 +96,20 @@ int etw_provider_add(struct etw_provider *provider)
 
 	INIT_WORK(&provider->work, call_changed);
 	provider->enabled = 0;
+	memset(&provider->events, 0, sizeof(provider->events));
+	RCU_INIT_POINTER(provider->control, NULL);
 	mutex_lock(&etw_providers_lock);
 	guid = etw_control_guid_get(&provider->guid, &new);
 	if (guid) {
 		list_add_tail(&provider->node, &guid->modules);
 		guid->registrations++;
-		if (etw_listener_of(guid))
+		/* with @captures so far, which otherwise a later ENABLE would seem to ask for */
+		provider->events = guid->events;
+		rcu_assign_pointer(provider->control, guid);
+		if (etw_listener_of(guid)) {
 			etw_kernel_provider_publish(provider, etw_listener_of(guid));
+			etw_kernel_provider_wake(provider);
+		}
 	}
 	mutex_unlock(&etw_providers_lock);
 	kfree(new);
@@ -91,6 +133,8 @@ void etw_provider_remove(struct etw_provider *provider)
 	/* finds the GUID, which is in the tree */
 	guid = etw_control_guid_get(&provider->guid, &none);
 	list_del(&provider->node);
+	RCU_INIT_POINTER(provider->control, NULL);
+	WRITE_ONCE(provider->events.sessions, 0);
 	guid->registrations--;
 	etw_control_guid_put(guid);
 	mutex_unlock(&etw_providers_lock);

@@ -14,15 +14,17 @@
 #define STREAM_CPUS	64
 #define STREAM_FAILURES	20	/* that are shown */
 
-enum record_kind { RECORD_EVENT, RECORD_INSTANCE, RECORD_MESSAGE, RECORD_WNODE };
+enum record_kind { RECORD_EVENT, RECORD_INSTANCE, RECORD_MESSAGE, RECORD_WNODE, RECORD_MODERN };
 
 /**
  * struct record - a program's record, taken apart
  * @kind: enum record_kind
  * @bits: 32 or 64; 0: a WNODE_HEADER doesn't say
  * @cpu: of its writer
- * @number: opcode, or message number
+ * @number: opcode, message number, or id of an EVENT_HEADER's event
  * @level: of an event
+ * @keyword: of an EVENT_HEADER's event
+ * @items: it has extended items, which @data begins with
  * @options: of a message
  * @size: its Size
  * @thread_id: 0 where the record has none, as below
@@ -40,6 +42,8 @@ struct record {
 	unsigned int cpu;
 	__u16 number;
 	__u8 level;
+	__u64 keyword;
+	int items;
 	__u16 options;
 	__u32 size;
 	__u32 thread_id, process_id;
@@ -55,6 +59,7 @@ struct record {
  * @logger: the session
  * @stamped: it takes time stamps
  * @wnodes: it takes WNODE_HEADERs
+ * @modern: provider of EVENT_HEADERs that are a program's, or NULL
  * @take: called for each record of a program
  * @user: its own
  * @name: for messages
@@ -70,6 +75,7 @@ struct record {
 struct stream {
 	__u32 logger;
 	int stamped, wnodes;
+	const struct etw_guid *modern;
 	void (*take)(struct stream *stream, const struct record *record);
 	void *user;
 	const char *name;
@@ -184,6 +190,31 @@ static inline void parse_event(const __u8 *from, struct record *r)
 						       sizeof(header));
 }
 
+/* Return: whether it is a program's */
+static inline int parse_modern(const struct stream *stream, const __u8 *from, __u32 left,
+			       struct record *r)
+{
+	struct etw_event_header header = { 0 };
+
+	item(&header, from, left < sizeof(header) ? left : sizeof(header));
+	r->size = header.size;
+	r->time = header.time_stamp;
+	if (!stream->modern || left < sizeof(header) ||
+	    memcmp(&header.provider_id, stream->modern, sizeof(header.provider_id)))
+		return 0;
+	r->kind = RECORD_MODERN;
+	r->bits = header.header_type == (TRACE_HEADER_TYPE_EVENT_HEADER64 | 0xC000) ? 64 : 32;
+	r->number = header.id;
+	r->level = header.level;
+	r->keyword = header.keyword;
+	r->items = header.flags & ETW_EVENT_HEADER_EXTENDED_INFO;
+	r->thread_id = header.thread_id;
+	r->process_id = header.process_id;
+	r->guid = header.provider_id;
+	r->data = from + sizeof(header);
+	return 1;
+}
+
 /* 1: a program's; 0: the session's own; -1: nothing that makes sense */
 static inline int parse_record(struct stream *stream, const __u8 *from, __u32 left,
 			       struct record *r)
@@ -204,9 +235,7 @@ static inline int parse_record(struct stream *stream, const __u8 *from, __u32 le
 		parse_event(from, r);
 		return 1;
 	case TRACE_HEADER_TYPE_EVENT_HEADER64:
-		r->size = from[0] | from[1] << 8;
-		item(&r->time, from + 16, 8);
-		return 0;
+		return parse_modern(stream, from, left, r);
 	case TRACE_HEADER_TYPE_SYSTEM64:
 		r->size = from[4] | from[5] << 8;
 		item(&r->time, from + 16, 8);
@@ -214,6 +243,23 @@ static inline int parse_record(struct stream *stream, const __u8 *from, __u32 le
 	}
 	stream_fail(stream, "record type %02x", from[2]);
 	return -1;
+}
+
+/* What follows the extended items, if there are any, which are as long as they say */
+static inline const __u8 *record_data(const struct record *r)
+{
+	const __u8 *at = r->data;
+	struct etw_extended_item header;
+	int more = r->kind == RECORD_MODERN && r->items;
+
+	while (more && at + sizeof(header) <= r->data + r->length) {
+		item(&header, at, sizeof(header));
+		more = header.linkage;
+		if (!header.step || at + header.step > r->data + r->length)
+			break;
+		at += header.step;
+	}
+	return at;
 }
 
 static inline int has_time(const struct stream *stream, const struct record *r)

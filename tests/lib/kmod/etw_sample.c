@@ -40,6 +40,9 @@ struct worker {
 static DEFINE_PER_CPU(struct worker, workers);
 static const struct etw_guid sample_guid = SAMPLE_GUID;
 static struct etw_provider provider = { .guid = SAMPLE_GUID };
+
+#include "etw_sample_events.h"
+
 static bool running;
 
 /* An event as a program would make it: header and data in one piece. */
@@ -128,7 +131,9 @@ static void write_record(enum sample_context context)
 	};
 	for (i = 0; i < event.data.length; i++)
 		event.pattern[i] = sequence + i;
-	if (event.data.form < SAMPLE_MESSAGE)
+	if (event.data.form == SAMPLE_MODERN)
+		err = write_modern(&provider, &event.data, event.pattern);
+	else if (event.data.form < SAMPLE_MESSAGE)
 		err = write_event(&event, READ_ONCE(provider.logger_id));
 	else
 		err = write_message(&event, READ_ONCE(provider.logger_id));
@@ -252,8 +257,10 @@ static int set_check(const char *value, const struct kernel_param *kp)
 	u64 handle;
 	int err = kstrtou64(value, 0, &handle);
 
-	if (!err)
+	if (!err) {
 		sample_check(handle);
+		check_modern(&provider);
+	}
 	return err;
 }
 

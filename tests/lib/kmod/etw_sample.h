@@ -16,16 +16,19 @@
 /* of "check": number and stamp of its events */
 #define SAMPLE_CHECKED		0xCC
 #define SAMPLE_TIME		0x0123456789ABULL
+#define SAMPLE_ACTIVITY { 0x01010101, 0x0101, 0x0101, { 1, 1, 1, 1, 1, 1, 1, 1 } }
+#define SAMPLE_RELATED { 0x02020202, 0x0202, 0x0202, { 2, 2, 2, 2, 2, 2, 2, 2 } }
 
 enum sample_context { SAMPLE_TASK, SAMPLE_SOFTIRQ, SAMPLE_HARDIRQ, SAMPLE_NMI, SAMPLE_CONTEXTS };
 
-/* How it is written: each in turn; opcode of events, message number otherwise */
+/* How it is written: each in turn; opcode or id of events, else message number */
 enum sample_form {
 	SAMPLE_EVENT,		/* data behind the header */
 	SAMPLE_GUID_PTR,	/* and the GUID somewhere else */
 	SAMPLE_MOF_PTR,		/* data in two places */
 	SAMPLE_MESSAGE,		/* with a GUID */
 	SAMPLE_COMPONENT_ID,	/* with a component id */
+	SAMPLE_MODERN,		/* to all sessions, by etw_event_write() */
 	SAMPLE_FORMS,
 };
 

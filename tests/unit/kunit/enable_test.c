@@ -9,6 +9,7 @@
 #include "provider/event_listeners.c"
 
 static struct etw_provider *logged;
+static u32 module_wakes;
 
 /* That of kernel_provider.c has a worker. */
 void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled)
@@ -16,6 +17,17 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
 	provider->enabled = !!enabled;
 	provider->level = enabled ? enabled->level : 0;
 	logged = provider;
+}
+
+void etw_kernel_provider_publish_events(struct etw_provider *provider,
+					const struct etw_event_state *events)
+{
+	provider->events = *events;
+}
+
+void etw_kernel_provider_wake(struct etw_provider *provider)
+{
+	module_wakes++;
 }
 
 /* That of writable.c needs a session that runs. */
@@ -177,7 +189,9 @@ static void all_are_notified(struct kunit *test)
 	list_add(&module.node, &guid->modules);
 	guid->registrations++;
 	mutex_unlock(&etw_providers_lock);
+	module_wakes = 0;
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &one, 9));
+	KUNIT_EXPECT_EQ(test, module_wakes, 1U);
 	e = registered(test, scene, 1, &one);
 	expect(test, state(scene, 0, a), 2, 9);
 	expect(test, state(scene, 0, b), 2, 9);
@@ -186,6 +200,7 @@ static void all_are_notified(struct kunit *test)
 	expect(test, state(scene, 1, e), 2, 9);
 	KUNIT_EXPECT_PTR_EQ(test, logged, &module);
 	KUNIT_EXPECT_EQ(test, module.level, 9);
+	KUNIT_EXPECT_EQ(test, module.events.sessions, 1);
 	mutex_lock(&etw_providers_lock);
 	KUNIT_EXPECT_PTR_EQ(test, guid, etw_control_guid_get(&one, &room));
 	KUNIT_EXPECT_EQ(test, guid->registrations, 5U);

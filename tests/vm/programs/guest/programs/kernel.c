@@ -41,7 +41,7 @@ static void test_api(struct session *session)
 
 	err = try(control, ETW_IOC_ENABLE, &enable);
 	usleep(50000);
-	set(PARAMETER "write", "100");
+	set(PARAMETER "write", "120");
 	n = take(session, records, MOST);
 	enable.enabled = 0;
 	err = err ?: try(control, ETW_IOC_ENABLE, &enable);
