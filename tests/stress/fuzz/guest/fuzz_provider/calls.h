@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The etw authors */
-/* TRACE_EVENT, write() and TRACE_MESSAGE: composed, spoiled, made, judged. */
+/* TRACE_EVENT, write(), TRACE_MESSAGE and WRITE_EVENT: composed, spoiled, made, judged. */
 #ifndef ETW_FUZZ_PROVIDER_CALLS_H
 #define ETW_FUZZ_PROVIDER_CALLS_H
 
@@ -227,6 +227,104 @@ static void compose_message(struct worker *w, struct call *c, int raced)
 		spoil(w, m.arguments + 8, 8, 0);
 }
 
+/* Where the modern provider is registered through @file; registers it where it is not */
+static inline __u32 modern_index(struct worker *w, int file)
+{
+	struct etw_provider_register r = { .size = sizeof(r), .guid = modern_guid };
+	__u32 i;
+
+	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
+		if (w->registered[file][i] == POOL + 1)
+			return i;
+	if (ioctl(w->fd[file], ETW_PROVIDER_REGISTER, &r)) {
+		if (errno != ENOSPC)
+			finding(w, "REGISTER: %s", error_name(errno));
+		return below(w, 300);
+	}
+	w->registered[file][r.index] = POOL + 1;
+	return r.index;
+}
+
+/* Metadata: size, tags, name; or anything */
+static inline __u32 put_schema(struct worker *w, __u64 at)
+{
+	static const char *const names[] = { MODERN_LEFT, "kept", "lef", "lefty", "" };
+	__u8 schema[40];
+	__u32 size = 2, i;
+
+	for (i = 0; i < sizeof(schema); i++)
+		schema[i] = one_in(w, 4) ? draw(w) : 0;
+	while (size < 10 && one_in(w, 2))
+		schema[size++] |= 0x80;
+	schema[size++] &= 0x7F;
+	if (!one_in(w, 8))
+		strcpy((char *)schema + size, names[below(w, 5)]);
+	size += below(w, sizeof(schema) - size);
+	put(w, at, schema, size);
+	return size;
+}
+
+/* Data in pieces, then metadata and traits, now and then in two pieces each */
+static inline __u32 put_pieces(struct worker *w, __u64 at, __u32 length, int types)
+{
+	__u32 piece[ETW_MAX_EVENT_DATA], n = cut(w, length, ETW_MAX_EVENT_DATA - 4, piece), i;
+	__u64 data = w->data_at ?: place(w, length), more = place(w, 64);
+	struct etw_event_data to = { 0 };
+	__u32 size, first;
+
+	put(w, data, w->scratch, length);
+	for (i = 0; i < n; i++) {
+		to.data = piece[i] || one_in(w, 2) ? data : wild(w);
+		to.size = piece[i];
+		data += piece[i];
+		put(w, at + i * sizeof(to), &to, sizeof(to));
+	}
+	if (!types || one_in(w, 4))
+		return n;
+	size = put_schema(w, more);
+	first = one_in(w, 4) ? below(w, size) : 0;
+	for (i = 0; i < 2; i++, n++) {
+		to.type = ETW_DATA_SCHEMA;
+		to.data = i ? more + first : more;
+		to.size = i ? size - first : first;
+		put(w, at + n * sizeof(to), &to, sizeof(to));
+	}
+	to.type = ETW_DATA_TRAITS;
+	to.size = below(w, 40);
+	put(w, at + n * sizeof(to), &to, sizeof(to));
+	return n + one_in(w, 4);
+}
+
+static void compose_modern(struct worker *w, struct call *c)
+{
+	static const __u64 keywords[] = { 0, 2, 6, 4, 8, 3, ~0ULL };
+	struct etw_write_event e = {
+		.size = sizeof(e), .flags = one_in(w, 4) ? 0 : ETW_WRITE_TYPES,
+		.index = modern_index(w, c->file), .provider = modern_guid,
+		.descriptor = { .level = below(w, 6), .keyword = keywords[below(w, 7)] },
+	};
+	__u32 length = any_length(w);
+
+	put_pattern(w->scratch, length, w->number, w->step);
+	e.data = place(w, ETW_MAX_EVENT_DATA * sizeof(struct etw_event_data));
+	e.nr_data = put_pieces(w, e.data, length, e.flags);
+	e.activity = one_in(w, 2) ? place(w, 16) : 0;
+	e.related = one_in(w, 4) ? place(w, 16) : 0;
+	e.traits = one_in(w, 4) ? place(w, 40) : 0;
+	e.traits_size = below(w, 40);
+	c->argument = place(w, sizeof(e));
+	c->mark = c->argument + offsetof(struct etw_write_event, descriptor.id);
+	put(w, c->argument, &e, sizeof(e));
+	if (!one_in(w, 6))
+		return;
+	/* the descriptor's id is the mark; addresses come from place() only */
+	if (one_in(w, 2))
+		spoil(w, c->argument, sizeof(e), 0xFF000 | 1 << 8);
+	else if (e.nr_data)
+		spoil(w, e.data, e.nr_data * sizeof(struct etw_event_data) > 0x80 ? 0x80 :
+		      e.nr_data * sizeof(struct etw_event_data), 0x33333333);
+}
+
 static int make_call(struct worker *w, const struct call *c)
 {
 	ssize_t n;
@@ -236,6 +334,8 @@ static int make_call(struct worker *w, const struct call *c)
 		return ioctl(w->fd[c->file], ETW_PROVIDER_TRACE_EVENT, c->argument) ? errno : 0;
 	case MESSAGE:
 		return ioctl(w->fd[c->file], ETW_PROVIDER_TRACE_MESSAGE, c->argument) ? errno : 0;
+	case MODERN:
+		return ioctl(w->fd[c->file], ETW_PROVIDER_WRITE_EVENT, c->argument) ? errno : 0;
 	default:
 		n = write(w->fd[c->file], (void *)c->argument, c->size);
 		if (n >= 0 && (__u64)n != c->size)
@@ -271,6 +371,8 @@ static inline void compose(struct worker *w, struct call *c, int raced)
 		compose_event(w, c, raced);
 	else if (c->kind == WRITE)
 		compose_write(w, c, raced);
+	else if (c->kind == MODERN)
+		compose_modern(w, c);
 	else
 		compose_message(w, c, raced);
 }

@@ -129,8 +129,10 @@ static void one_step(struct worker *w)
 
 	begin_step(w);
 	n = below(w, 1024);
-	if (n < 380)
+	if (n < 260)
 		call_step(w, EVENT);
+	else if (n < 380)
+		call_step(w, MODERN);
 	else if (n < 560)
 		call_step(w, WRITE);
 	else if (n < 870)

@@ -19,15 +19,15 @@
 #define GUARD		(64U << 20)	/* before and behind it: no address goes far astray */
 #define POOL		8		/* control GUIDs */
 
-enum kind { EVENT, WRITE, MESSAGE, RULES, REGISTER, UNREGISTER, ACK, MAP, OTHER, KINDS };
+enum kind { EVENT, WRITE, MESSAGE, MODERN, RULES, REGISTER, UNREGISTER, ACK, MAP, OTHER, KINDS };
 
 static const char *const kind_name[KINDS] = {
-	"TRACE_EVENT", "write", "TRACE_MESSAGE", "SET_RULES", "REGISTER", "UNREGISTER", "ACK",
-	"mmap", "OTHER",
+	"TRACE_EVENT", "write", "TRACE_MESSAGE", "WRITE_EVENT", "SET_RULES", "REGISTER",
+	"UNREGISTER", "ACK", "mmap", "OTHER",
 };
 
 /* Sessions that there are all the time, but for the one that comes and goes */
-enum slot { PLAIN, OPTIONS, KERNEL, FLIGHT, CLOSED, CHURN, SLOTS };
+enum slot { PLAIN, OPTIONS, KERNEL, FLIGHT, CLOSED, WANTING, CHURN, SLOTS };
 
 /**
  * struct plan_of - a session
@@ -48,6 +48,7 @@ static const struct plan_of {
 	[FLIGHT] = { { "flight", EVENT_TRACE_BUFFERING_MODE | EVENT_TRACE_USE_LOCAL_SEQUENCE, 16,
 		       16, { 0, 300 }, -1 }, 1 },
 	[CLOSED] = { { "closed", EVENT_TRACE_SYSTEM_LOGGER_MODE, 4, 8, { 0, 0 }, NOBODY }, 1 },
+	[WANTING] = { { "wanting", 0, 64, 16, { 0, ETW_NO_RATE_LIMIT }, NOBODY }, 0 },
 	[CHURN] = { { "churn", EVENT_TRACE_USE_LOCAL_SEQUENCE, 64, 8,
 		      { 0, ETW_NO_RATE_LIMIT }, NOBODY }, 0 },
 };
@@ -106,7 +107,7 @@ struct worker {
 	int opener;		/* it has the credentials that its files have */
 	int fd[FILES];
 	__u32 version[FILES];
-	__u8 registered[FILES][ETW_MAX_REGISTRATIONS];	/* GUID of the pool + 1 */
+	__u8 registered[FILES][ETW_MAX_REGISTRATIONS];	/* GUID of the pool + 1; POOL + 1: modern */
 	const struct etw_provider_page *page[FILES];
 	__u8 *rw, *ro;		/* one memory twice; nothing before, nothing behind */
 	__u32 used;
@@ -311,5 +312,15 @@ static inline struct etw_guid pool_guid(__u32 i)
 {
 	return (struct etw_guid){ 0xF0220000U + i, 0xABCD, 0xFEED, { 1, 2, 3, 4, 5, 6, 7, 0xFE } };
 }
+
+/* Of WRITE_EVENT; the session WANTING alone has it enabled: a call writes one record or none */
+static const struct etw_guid modern_guid = {
+	0xF0330000U, 0xABCD, 0xFEED, { 1, 2, 3, 4, 5, 6, 7, 0xFE }
+};
+
+#define MODERN_LEVEL	4
+#define MODERN_ANY	6
+#define MODERN_ALL	2
+#define MODERN_LEFT	"left"	/* name of the events that its filter excludes */
 
 #endif /* ETW_FUZZ_PROVIDER_H */

@@ -35,7 +35,7 @@ static void take_pattern(struct stream *stream, const struct record *r, unsigned
 {
 	struct head head;
 
-	if (!is_pattern(r->data, r->length, &head))
+	if (!is_pattern(record_data(r), r->length - (record_data(r) - r->data), &head))
 		stream_fail(stream, "a torn record of %u bytes", r->size);
 	else if (worker < MAX_WORKERS && head.worker != worker)
 		stream_fail(stream, "worker %u wrote as %u", head.worker, worker);
@@ -88,6 +88,25 @@ static int is_read(enum slot slot)
 	return slot != FLIGHT && slot != CLOSED;
 }
 
+/* By level, keywords, and a filter by name that excludes */
+static void enable_modern(int id)
+{
+	static const struct etw_filter_event_names names = { .count = 1, .names = MODERN_LEFT };
+	struct etw_event_filter filter = {
+		.data = (unsigned long)&names, .type = ETW_FILTER_EVENT_NAME,
+		.size = offsetof(struct etw_filter_event_names, names) + sizeof(MODERN_LEFT),
+	};
+	struct etw_enable enable = {
+		.size = sizeof(enable), .logger_id = id, .guid = modern_guid, .enabled = 1,
+		.level = MODERN_LEVEL, .match_any = MODERN_ANY, .match_all = MODERN_ALL,
+		.enable_flags = mix(MODERN_LEVEL << 16 | id), .nr_filters = 1,
+		.filters = (unsigned long)&filter,
+	};
+
+	if (ioctl(control, ETW_IOC_ENABLE, &enable))
+		die("ENABLE");
+}
+
 static void start_session(enum slot slot)
 {
 	const struct etw_ext_provider_options *options = &plans[slot].wanted.provider;
@@ -106,6 +125,10 @@ static void start_session(enum slot slot)
 	reader->stream.take = take;
 	reader->stream.stamped = options->flags & ETW_PROVIDER_TIMESTAMPS;
 	reader->stream.wnodes = options->flags & ETW_PROVIDER_WNODES;
+	if (slot == WANTING) {
+		reader->stream.modern = &modern_guid;
+		enable_modern(id);
+	}
 	reader->fd = open_node(id, 0);
 	if (reader->fd < 0)
 		die("open of a stream");
