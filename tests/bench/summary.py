@@ -52,6 +52,16 @@ PROGRAMS = {
     'marker': ('ftrace, trace_marker', '32'),
     'raw': ('ftrace, trace_marker_raw', '24'),
 }
+# The same by libetw's calls, with so many sessions that have the provider enabled
+PROVIDERS = {
+    'write-0': ('EventWrite behind EventEnabled, no session', ''),
+    'tracelogging-0': ('TraceLoggingWrite, no session', ''),
+    'write-1': ('**etw**, EventWrite, one session', '96'),
+    'tracelogging-1': ('**etw**, TraceLoggingWrite, one session', '144'),
+    'write-8': ('**etw**, EventWrite, eight sessions', '8 x 96'),
+    'tracelogging-8': ('**etw**, TraceLoggingWrite, eight sessions', '8 x 144'),
+    'marker': ('ftrace, trace_marker', '32'),
+}
 # Calls on files, and others that the probes of their groups see: what it is, operations in it
 FILES = {
     'read': ('pread() of a byte', 1),
@@ -260,6 +270,22 @@ def print_fewer(programs):
                   f'{"reached" if value < most else "NOT REACHED"}.')
 
 
+def print_providers(runs, target, result, trouble):
+    base = middle(runs['provider-loop'])
+    print(f"### {target}: instructions of a program's event of 16 bytes, by libetw\n")
+    print(f'The loop and an empty function, {base:.0f}, are subtracted.\n')
+    print('| way | bytes | instructions | least..most |')
+    print('|---|---|---|---|')
+    result['providers'] = {}
+    for name, (what, size) in PROVIDERS.items():
+        if len(runs[f'provider-{name}']) != 3:
+            trouble.append(f'provider-{name}: {len(runs[f"provider-{name}"])} runs')
+            continue
+        values = result['providers'][name] = row(runs[f'provider-{name}'], base)
+        print(f'| {what} | {size} | {values["middle"]:.1f} | '
+              f'{values["least"]:.1f}..{values["most"]:.1f} |')
+
+
 def print_files(runs, target, result):
     print(f'### {target}: instructions added per call, of which file operations are recorded\n')
     print('| call | operations | without | begins | begins and ends |')
@@ -334,6 +360,8 @@ def main():
         print_switches(runs, methods, target, result, trouble)
     if runs['syscall']:
         print_programs(runs, target, result, trouble)
+    if runs['provider-loop']:
+        print_providers(runs, target, result, trouble)
     if runs['file-read']:
         print_files(runs, target, result)
     if runs['source-udp']:

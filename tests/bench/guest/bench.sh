@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
-# PARTS: of tracers, counters, programs, and files, sources, stacks, interrupts, which no run has
-# by default.
+# PARTS: of tracers, counters, programs, and files, sources, stacks, interrupts, providers, which no
+# run has by default.
 # Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.
 rounds=${1:-20000}
 shift
@@ -292,6 +292,36 @@ interrupts() {
 	sed "s/^/timer-ftrace stats /" $T/per_cpu/cpu0/stats
 }
 
+# provided NAME HOW SESSIONS: events of a provider that so many sessions have enabled
+provided() {
+	for _ in 1 2 3; do
+		for i in $(seq "$3"); do
+			/w/etw start "bench$i" -b 4096 -n 2 >/dev/null &&
+				/w/etw enable "bench$i" -g 66000000-0001-0002-0304-050607080910 \
+					-k 1 -l 5 || exit 1
+		done
+		/w/providercost "$2" "$rounds" 2>&1 | sed "s/^/$1 /"
+		for i in $(seq "$3"); do
+			/w/etw status "bench$i" | sed -n "s/^ *events: /$1 status /p"
+			/w/etw stop --discard "bench$i"
+		done
+	done
+}
+
+providers() {
+	echo nop >$T/current_tracer
+	echo 16384 >$T/buffer_size_kb
+	provided provider-loop loop 0
+	for how in write tracelogging; do
+		for sessions in 0 1 8; do
+			provided "provider-$how-$sessions" "$how" "$sessions"
+		done
+	done
+	echo >$T/trace
+	provided provider-marker marker 0
+	sed "s/^/marker stats /" $T/per_cpu/cpu0/stats
+}
+
 case ${PARTS:-tracers counters programs} in *tracers*) tracers ;; esac
 case ${PARTS:-tracers counters programs} in *counters*) counters ;; esac
 case ${PARTS:-tracers counters programs} in *programs*) programs ;; esac
@@ -299,3 +329,4 @@ case ${PARTS:-} in *files*) files ;; esac
 case ${PARTS:-} in *sources*) sources ;; esac
 case ${PARTS:-} in *stacks*) stacks ;; esac
 case ${PARTS:-} in *interrupts*) interrupts ;; esac
+case ${PARTS:-} in *providers*) providers ;; esac
