@@ -207,16 +207,21 @@ static bool is_char(const struct btf *btf, const struct btf_type *type)
 	return kind_of(type) == BTF_INT && !strcmp(name_at(btf, type->name), "char");
 }
 
+static bool is_enumeration(const struct btf_type *type)
+{
+	return kind_of(type) == BTF_ENUM || kind_of(type) == BTF_ENUM64;
+}
+
 static bool is_signed(const struct btf *btf, uint32_t number)
 {
 	uint32_t encoding, steps = 0;
 	struct btf_type type = type_at(btf, number);
 
-	while (kind_of(&type) != BTF_INT && kind_of(&type) != BTF_ENUM && steps++ < MOST_STEPS) {
+	while (kind_of(&type) != BTF_INT && !is_enumeration(&type) && steps++ < MOST_STEPS) {
 		number = type.size_or_type;
 		type = type_at(btf, number);
 	}
-	if (kind_of(&type) == BTF_ENUM)
+	if (is_enumeration(&type))
 		return type.info >> 31;
 	if (kind_of(&type) != BTF_INT)
 		return false;
