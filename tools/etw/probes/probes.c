@@ -176,6 +176,11 @@ static int find_in_function(const struct probe_option *option, const char *path,
 	return 0;
 }
 
+static bool is_return(const struct probe_text *probe)
+{
+	return probe->type[0] == 'r';
+}
+
 static int find_line(const struct probe_option *option, const char *path, const char *source,
 		     const char *line, uint64_t *offset)
 {
@@ -201,13 +206,13 @@ static int find_line(const struct probe_option *option, const char *path, const 
 }
 
 /* "FILE:FUNCTION[+OFFSET]", "FILE:0xOFFSET" or "FILE:SOURCE:LINE" */
-static int find_place(const struct probe_option *option, const char *place, char path[PATH_MAX],
-		      uint64_t *offset)
+static int find_place(const struct probe_option *option, const struct probe_text *probe,
+		      char path[PATH_MAX], uint64_t *offset)
 {
 	char file[PROBE_PLACE], *last, *source = NULL;
 	int code;
 
-	snprintf(file, sizeof(file), "%s", place);
+	snprintf(file, sizeof(file), "%s", probe->place);
 	last = strrchr(file, ':');
 	if (!last || !last[1])
 		return probe_refuse(option, "a file and a function are needed "
@@ -215,6 +220,9 @@ static int find_place(const struct probe_option *option, const char *place, char
 	*last++ = 0;
 	if (probe_text_is_line(last))
 		source = strrchr(file, ':');
+	/* the kernel would replace a word of the function's stack as its return address */
+	if (source && is_return(probe))
+		return probe_refuse(option, "a source line has no return (FILE:FUNCTION%%return)");
 	if (source)
 		*source++ = 0;
 	code = probe_file_path(option, file, path);
@@ -222,6 +230,29 @@ static int find_place(const struct probe_option *option, const char *place, char
 		return code;
 	return source ? find_line(option, path, source, last, offset) :
 	       find_in_function(option, path, last, offset);
+}
+
+/* Other values are in the registers by then. */
+static const char *refuse_variable(void *context, const char *name, struct probe_variable *variable)
+{
+	(void)context, (void)name, (void)variable;
+	return "at the return of a function, no argument is known ($retval is its result)";
+}
+
+static const char *replace_variables(struct probe_text *probe, struct program_place *place,
+				     char arguments[PROBE_ARGUMENTS], char wrong[64])
+{
+	probe_variable_find *find = program_find_variable;
+	void *context = place;
+
+	if (!place->path) {
+		find = btf_find_argument;
+		context = probe->place;
+	} else if (is_return(probe)) {
+		find = refuse_variable;
+	}
+	return probe_variables_replace(probe->arguments, find, context, arguments, PROBE_ARGUMENTS,
+				       wrong);
 }
 
 /*
@@ -238,13 +269,11 @@ static int print_place(const struct probe_option *option, struct probe_text *pro
 
 	if (is_program) {
 		place.path = path;
-		code = find_place(option, probe->place, path, &place.offset);
+		code = find_place(option, probe, path, &place.offset);
 	}
 	if (code)
 		return code;
-	why = probe_variables_replace(probe->arguments, is_program ? program_find_variable :
-				      btf_find_argument, is_program ? (void *)&place : probe->place,
-				      arguments, sizeof(arguments), wrong);
+	why = replace_variables(probe, &place, arguments, wrong);
 	if (why && wrong[0])
 		return probe_refuse(option, "%s: %s", wrong, why);
 	if (why)
