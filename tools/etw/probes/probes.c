@@ -265,6 +265,7 @@ static int print_place(const struct probe_option *option, struct probe_text *pro
 	char path[PATH_MAX], arguments[PROBE_ARGUMENTS], wrong[64];
 	const bool is_program = option->kind == PROBE_USER;
 	const char *why;
+	size_t used;
 	int code = 0;
 
 	if (is_program) {
@@ -278,12 +279,14 @@ static int print_place(const struct probe_option *option, struct probe_text *pro
 		return probe_refuse(option, "%s: %s", wrong, why);
 	if (why)
 		return probe_refuse(option, "%s", why);
-	if (is_program && snprintf(to, room, "%s:0x%" PRIx64, path, place.offset) >= (int)room)
-		return probe_refuse(option, "the file's path is too long");
-	if (!is_program)
-		snprintf(to, room, "%s", probe->place);
-	snprintf(to + strlen(to), room - strlen(to), "%s%s", arguments[0] ? " " : "", arguments);
-	return 0;
+	if (is_program)
+		used = snprintf(to, room, "%s:0x%" PRIx64, path, place.offset);
+	else
+		used = snprintf(to, room, "%s", probe->place);
+	if (used < room)
+		used += snprintf(to + used, room - used, "%s%s", arguments[0] ? " " : "",
+				 arguments);
+	return used < room ? 0 : probe_refuse(option, "its path and its arguments are too long");
 }
 
 static int add_one(const struct probe_option *option)
