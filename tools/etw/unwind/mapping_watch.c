@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Executable mappings as processes make them, reported by perf. */
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -61,14 +62,14 @@ static int open_event(int cpu)
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Return: false: a CPU that is off line, or no event at all */
+/* Return: false: mappings on this CPU would not be seen. A CPU that is off line makes none. */
 static bool add_cpu(struct mapping_watch *watch, int cpu)
 {
 	int fd = open_event(cpu);
 	void *page;
 
 	if (fd < 0)
-		return false;
+		return errno == ENODEV;
 	page = mmap(NULL, (1 + DATA_PAGES) * watch->page_size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED) {
@@ -92,10 +93,11 @@ struct mapping_watch *mapping_watch_open(void)
 	watch->page_size = sysconf(_SC_PAGESIZE);
 	watch->page = calloc(cpus, sizeof(*watch->page));
 	watch->poll = calloc(cpus + 1, sizeof(*watch->poll));
+	/* without all of them, the caller looks for processes itself */
 	for (cpu = 0; watch->page && watch->poll && cpu < cpus; cpu++)
-		if (!add_cpu(watch, cpu) && !cpu)
+		if (!add_cpu(watch, cpu))
 			break;
-	if (watch->cpus)
+	if (watch->cpus && cpu == cpus)
 		return watch;
 	mapping_watch_close(watch);
 	return NULL;

@@ -29,7 +29,7 @@ struct new_mapping {
 	const char *path;
 };
 
-/* Return: NULL: this machine or user has no perf for all processes */
+/* Return: NULL: this machine or user has no perf for all processes, or not on each CPU */
 struct mapping_watch *mapping_watch_open(void);
 /* Waits for a mapping, or until @fd can be read, or the time has passed */
 void mapping_watch_wait(struct mapping_watch *watch, int fd, int ms);
