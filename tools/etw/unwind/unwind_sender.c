@@ -36,7 +36,10 @@
  * later, too. With perf, this finds what was mapped on a CPU that came later.
  */
 #define WHOLE_SCAN	40
-/* A machine that starts so many processes in a session looks at old ones again. */
+/*
+ * Processes and files that are remembered, because a program can make new ones without end. If a
+ * session has more, old ones are looked at again, and the module replaces their tables.
+ */
 #define MOST_KNOWN	100000
 /* Seconds that the end of a recording waits for the thread */
 #define LONGEST_END	2
@@ -115,11 +118,14 @@ static void send_table(struct unwind_sender *sender, int fd, const struct unwind
 /* Return: whether it is an ordinary file that was not sent before */
 static bool is_new(struct unwind_sender *sender, const struct stat *file)
 {
-	size_t known = sender->sent.count;
 	uint64_t key = map_mix(MAP_MIX, &file->st_dev, sizeof(file->st_dev));
+	size_t known;
 
 	if (!S_ISREG(file->st_mode))
 		return false;
+	if (sender->sent.count >= MOST_KNOWN)
+		map_free(&sender->sent);
+	known = sender->sent.count;
 	key = map_mix(key, &file->st_ino, sizeof(file->st_ino));
 	key = map_mix(key, &file->st_ctim, sizeof(file->st_ctim));
 	if (map_add(&sender->sent, key) != known)
