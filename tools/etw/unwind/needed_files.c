@@ -24,11 +24,14 @@ static bool is_file(const char *path, int rights)
 	return !stat(path, &file) && S_ISREG(file.st_mode) && !access(path, rights);
 }
 
+/* A file may name a device as its library, and to open a device may have an effect. */
 static void add(struct needed_files *files, const char *path)
 {
 	char **more;
 	size_t i;
 
+	if (!is_file(path, R_OK))
+		return;
 	for (i = 0; i < files->count; i++)
 		if (!strcmp(files->path[i], path))
 			return;
