@@ -36,6 +36,8 @@
  * later, too. With perf, this finds what was mapped on a CPU that came later.
  */
 #define WHOLE_SCAN	40
+/* One second, if mappings were lost, because a program can map files without end. */
+#define LOST_SCAN	4
 /*
  * Processes and files that are remembered, because a program can make new ones without end. If a
  * session has more, old ones are looked at again, and the module replaces their tables.
@@ -329,15 +331,19 @@ static bool wait_for_scan(struct unwind_sender *sender)
 static void *send_all(void *context)
 {
 	struct unwind_sender *sender = context;
-	unsigned int count = 0;
+	unsigned int since = WHOLE_SCAN;
 	bool whole;
 
 	take_first(sender);
 	do {
-		whole = count++ % WHOLE_SCAN == 0 || sender->lost;
-		sender->lost = false;
+		whole = since >= (sender->lost ? LOST_SCAN : WHOLE_SCAN);
+		if (whole) {
+			sender->lost = false;
+			since = 0;
+		}
 		if (whole || !sender->watch)
 			scan(sender, whole);
+		since++;
 	} while (wait_for_scan(sender));
 	return NULL;
 }
