@@ -157,6 +157,20 @@ static bool argument_register(unsigned int machine, unsigned int number, char to
 	return number < sizeof(x86) / sizeof(x86[0]) && register_name(machine, x86[number], to);
 }
 
+/* On x86_64, the first register may have the address of a result that is a structure. */
+static bool returns_structure(const struct lookup *lookup, Dwarf_Die *function)
+{
+	Dwarf_Die type;
+
+	switch (resolve(lookup->debug.libdw, function, &type)) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return lookup->debug.machine == EM_X86_64;
+	}
+	return false;
+}
+
 /*
  * Where the caller has put an argument. Debug information often describes where the function moves
  * the argument to, which is not done yet at the function's first instruction.
@@ -180,6 +194,8 @@ static const char *find_argument(const struct lookup *lookup, Dwarf_Die *functio
 		if (own && !strcmp(own, name)) {
 			if (why)
 				return why;
+			if (returns_structure(lookup, function))
+				return "its register is not known, because the function returns a structure";
 			if (!argument_register(lookup->debug.machine, used, place))
 				return "the caller passes it in no register";
 			snprintf(variable->fetch, sizeof(variable->fetch), "%%%s", place);
