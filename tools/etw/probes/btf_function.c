@@ -251,6 +251,15 @@ static bool type_of(const struct btf *btf, uint32_t number, char to[16])
 	return false;
 }
 
+/* In memory: on x86_64, the first register has its address. */
+static bool returns_memory(const struct btf *btf, const struct btf_type *prototype)
+{
+	const struct btf_type type = resolve(btf, prototype->size_or_type);
+
+	return (kind_of(&type) == BTF_STRUCT || kind_of(&type) == BTF_UNION) &&
+	       type.size_or_type > 16;
+}
+
 /* All of the arguments before it are in one register each. */
 static const char *find_parameter(const struct btf *btf, uint32_t prototype, const char *name,
 				  struct probe_variable *variable)
@@ -264,6 +273,8 @@ static const char *find_parameter(const struct btf *btf, uint32_t prototype, con
 			return "it is behind an argument, or is one, that is not in one register";
 		if (strcmp(name_at(btf, parameter[0]), name))
 			continue;
+		if (returns_memory(btf, &type))
+			return "its register is not known, because the function returns a structure";
 		snprintf(variable->fetch, sizeof(variable->fetch), "$arg%u", i + 1);
 		return NULL;
 	}
