@@ -70,18 +70,23 @@ void recording_init(struct recording *recording, const struct session_options *o
 }
 
 /*
- * The file first: one that can't be written costs nothing then. What it held
+ * The file before the session: one that can't be written costs nothing then. What it held
  * is kept as FILE.old when the session and the command have started.
  */
 int recording_open(struct recording *recording)
 {
 	recording->control = control_open();
-	if (recording->control < 0 || writer_open(&recording->writer))
+	if (recording->control < 0)
 		return -1;
-	/* before the session starts, because its stream is not read meanwhile */
+	/*
+	 * Before the session starts, because its stream is not read meanwhile, and before the file
+	 * is made, because a signal ends the tool at once: tables of large programs take seconds.
+	 */
 	if (recording->tables)
 		unwind_command_read(&recording->first.command,
 				    recording->command ? recording->command[0] : NULL);
+	if (writer_open(&recording->writer))
+		return -1;
 	priority_raise(recording);
 	if (control_start(recording->control, &recording->request, &recording->id)) {
 		writer_abandon(&recording->writer);
