@@ -20,7 +20,7 @@ typedef struct Elf Elf;
  * @suggestion: gets similar names
  * @addresses: of the first ELF_PLACES places, without those that have one address
  * @offsets: of the same in the file
- * @count: number of all places
+ * @count: number of all places; above ELF_PLACES, those of one address count several times
  * @not_loaded: a function is in no segment of the file
  */
 struct elf_places {

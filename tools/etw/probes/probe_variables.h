@@ -50,7 +50,8 @@ probe_variable_find program_find_variable;
 /**
  * struct line_places - the code of a source line
  * @offsets: in the file, of the first LINE_PLACES functions that contain code of the line
- * @count: number of these functions; code that is inlined counts for itself
+ * @count: number of these functions; code that is inlined counts for itself. Above LINE_PLACES,
+ *	rows of the line table are counted
  * @next: the next line that has code; 0: there is none
  */
 struct line_places {

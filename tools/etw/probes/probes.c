@@ -128,8 +128,9 @@ static int refuse_ambiguous(const struct probe_option *option, const char *what,
 	for (i = 0; i < count && i < most; i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s0x%" PRIx64,
 			 i ? ", " : "", offsets[i]);
-	return probe_refuse(option, "%s has %u places: %s%s (choose one: FILE:0xOFFSET)", what,
-			    count, list, count > most ? ", ..." : "");
+	return probe_refuse(option, "%s has %s%u places: %s%s (choose one: FILE:0xOFFSET)", what,
+			    count > most ? "more than " : "", count > most ? most : count, list,
+			    count > most ? ", ..." : "");
 }
 
 /* The offset in the file of a function, or of "0xOFFSET" */
