@@ -21,7 +21,7 @@ size_t import_add_kind(struct importing *importing, const struct trace_format *f
 		no_memory();
 		return MAP_NONE;
 	}
-	snprintf(kind.name, sizeof(kind.name), "%s", format->name);
+	snprintf(kind.name, sizeof(kind.name), "%.127s", format->name);
 	file->kinds[file->count] = kind;
 	return file->count++;
 }

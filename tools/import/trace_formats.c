@@ -218,7 +218,7 @@ static const char *add_format(struct trace_formats *formats, const struct tep_ev
 		return "out of memory";
 	formats->formats[formats->count++] = format;
 	format->id = event->id;
-	snprintf(format->name, sizeof(format->name), "%.60s:%.63s", event->system, event->name);
+	snprintf(format->name, sizeof(format->name), "%.60s:%.255s", event->system, event->name);
 	name_provider(format, event);
 	return add_fields(format, event->format.common_fields) &&
 	       add_fields(format, event->format.fields) &&

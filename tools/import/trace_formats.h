@@ -52,7 +52,7 @@ struct trace_field {
  * @count: number of them
  */
 struct trace_format {
-	char name[128];
+	char name[320];
 	char provider_name[80];
 	struct etw_guid provider;
 	uint64_t id;

@@ -42,7 +42,7 @@ static int take_field(struct expression *from, const struct linux_event *event,
 		      const struct trace_field **field)
 {
 	size_t length = word_length(from->at);
-	char name[64], what[448];
+	char name[64], what[1024];
 
 	if (!length)
 		return refuse(from, "a field's name is expected");

@@ -18,7 +18,7 @@
 
 /* What struct trace_format has room for */
 #define LINUX_SYSTEM_LENGTH	60
-#define LINUX_NAME_LENGTH	63
+#define LINUX_NAME_LENGTH	255
 
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 
@@ -60,7 +60,7 @@ static int add(struct tracefs_events *events, const char *system, const char *na
 {
 	char *to;
 
-	/* the kernel's names are shorter than that */
+	/* the kernel's names are not longer than that; those of user_events may be this long */
 	if (strlen(system) > LINUX_SYSTEM_LENGTH || strlen(name) > LINUX_NAME_LENGTH)
 		return 0;
 	if (!map_make_room((void **)&events->names, events->count, sizeof(*events->names)))

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* "SYSTEM:NAME" */
-#define LINUX_EVENT_NAME	128
+#define LINUX_EVENT_NAME	320
 
 /**
  * struct tracefs_events - all events, by name
