@@ -5,9 +5,10 @@
 #include <string.h>
 #include "event_header.h"
 #include "name_guid.h"
+#include "tracelogging_form.h"
+#include "typed.h"
 
-/* What a record of the format has before the header: common_flags, common_preempt_count */
-#define COMMON		2
+/* Bytes of the header */
 #define HEADER		8
 /* The number of bytes of EVENT_HEADER_DATA */
 #define COUNT		2
@@ -50,20 +51,34 @@ struct parts {
 	uint32_t data_size;
 };
 
-/* Whether the schema has a field of that name; the zero behind it is part of it */
-static bool has_field(const struct etl_item *schema, const char *name)
+/*
+ * Finds the header in the fields of a format. Up to the header's end they are numbers, because the
+ * common fields differ between kernels; otherwise the offset is unknown. All other bytes of the
+ * record must follow. Return: offset of the header, or -1
+ */
+static int find_header(const uint8_t *at, const uint8_t *end)
 {
-	const size_t size = strlen(name) + 1;
-	size_t at;
+	const uint8_t *zero;
+	uint32_t size;
+	int offset, header = -1;
 
-	for (at = 0; at + size <= schema->size; at++)
-		if (!memcmp(schema->data + at, name, size))
-			return true;
-	return false;
+	for (offset = 0; (zero = memchr(at, 0, end - at)); offset += size) {
+		if (end - zero < 2 || end - zero < 2 + !!(zero[1] & TL_CHAIN))
+			return -1;
+		if (!strcmp((const char *)at, EVENT_HEADER_DATA))
+			return header >= 0 && offset == header + HEADER ? header : -1;
+		if (!strcmp((const char *)at, EVENT_HEADER_FLAGS))
+			header = offset;
+		size = zero[1] & TL_COUNT_MASK ? 0 : typed_number_size(zero[1] & TL_TYPE_MASK, 8);
+		if (!size)
+			return -1;
+		at = zero + 2 + !!(zero[1] & TL_CHAIN);
+	}
+	return -1;
 }
 
-/* The schema that etw makes of such a format: its name, and whether it is one */
-static bool read_schema(const struct etl_record *record, struct parts *parts)
+/* The schema that etw makes of such a format: its name. Return: offset of the header, or -1 */
+static int read_schema(const struct etl_record *record, struct parts *parts)
 {
 	struct etl_item item = { .next = NULL };
 
@@ -73,9 +88,11 @@ static bool read_schema(const struct etl_record *record, struct parts *parts)
 			continue;
 		parts->tracepoint = item.data + 3;
 		parts->tracepoint_size = strnlen((const char *)item.data + 3, item.size - 3);
-		return has_field(&item, EVENT_HEADER_FLAGS) && has_field(&item, EVENT_HEADER_DATA);
+		return parts->tracepoint_size == item.size - 3u ? -1 :
+		       find_header(parts->tracepoint + parts->tracepoint_size + 1,
+				   item.data + item.size);
 	}
-	return false;
+	return -1;
 }
 
 /* "PROVIDER_L5K1f" with options behind it: the last such end counts */
@@ -129,14 +146,16 @@ static bool read_extensions(struct parts *parts)
 static bool read_parts(const struct etl_record *record, struct parts *parts, uint64_t *keyword)
 {
 	uint32_t size;
+	int at;
 
 	*parts = (struct parts){ };
-	if (!read_schema(record, parts) || !read_attributes(parts, keyword) ||
-	    record->payload_size < COMMON + HEADER + COUNT)
+	at = read_schema(record, parts);
+	if (at < 0 || !read_attributes(parts, keyword) ||
+	    record->payload_size < (uint32_t)at + HEADER + COUNT)
 		return false;
-	parts->header = record->payload + COMMON;
+	parts->header = record->payload + at;
 	parts->data = parts->header + HEADER + COUNT;
-	parts->data_size = record->payload_size - COMMON - HEADER - COUNT;
+	parts->data_size = record->payload_size - at - HEADER - COUNT;
 	size = get16(parts->header + HEADER);
 	if (size > parts->data_size || !(parts->header[0] & LITTLE_ENDIAN_DATA))
 		return false;
