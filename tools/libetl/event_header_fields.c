@@ -152,32 +152,6 @@ static uint32_t text_bytes(const struct cursor *cursor, uint32_t bytes)
 	return cursor->left;
 }
 
-static void put_utf32(struct cursor *cursor, const char *name, uint32_t bytes)
-{
-	uint32_t at, point;
-	uint8_t text[1024];
-	size_t used = 0;
-
-	for (at = 0; at + 4 <= bytes && used + 4 <= sizeof(text); at += 4) {
-		point = get32(cursor->at + at);
-		if (point >= 0x110000 || (point >= 0xD800 && point < 0xE000))
-			point = 0xFFFD;
-		if (point < 0x80) {
-			text[used++] = point;
-			continue;
-		}
-		if (point >= 0x10000) {
-			text[used++] = 0xF0 | point >> 18;
-			text[used++] = 0x80 | (point >> 12 & 0x3F);
-		} else if (point >= 0x800) {
-			text[used++] = 0xE0 | point >> 12;
-		}
-		text[used++] = point >= 0x800 ? 0x80 | (point >> 6 & 0x3F) : 0xC0 | point >> 6;
-		text[used++] = 0x80 | (point & 0x3F);
-	}
-	fields_bytes(cursor->fields, name, text, used);
-}
-
 static void put_text(struct cursor *cursor, const struct header_field *field, uint32_t unit,
 		     uint32_t bytes)
 {
@@ -188,7 +162,7 @@ static void put_text(struct cursor *cursor, const struct header_field *field, ui
 	else if (unit == 2)
 		fields_utf16(cursor->fields, field->name, cursor->at, bytes);
 	else
-		put_utf32(cursor, field->name, bytes);
+		fields_utf32(cursor->fields, field->name, cursor->at, bytes);
 	skip(cursor, bytes);
 }
 

@@ -92,6 +92,11 @@ void fields_utf16(struct fields *fields, const char *name, const uint8_t *at, si
 	add_text(fields, name, text_from_utf16, at, bytes);
 }
 
+void fields_utf32(struct fields *fields, const char *name, const uint8_t *at, size_t bytes)
+{
+	add_text(fields, name, text_from_utf32, at, bytes);
+}
+
 void fields_bytes(struct fields *fields, const char *name, const uint8_t *at, size_t bytes)
 {
 	add_text(fields, name, text_from_bytes, at, bytes);

@@ -61,6 +61,7 @@ void fields_hex(struct fields *fields, const char *name, uint64_t value);
 void fields_time(struct fields *fields, const char *name, uint64_t filetime);
 void fields_string(struct fields *fields, const char *name, const char *value);
 void fields_utf16(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
+void fields_utf32(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_bytes(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_dump(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_real(struct fields *fields, const char *name, double value);

@@ -56,6 +56,23 @@ size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
 	return done;
 }
 
+size_t text_from_utf32(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	size_t i, done = 0;
+	uint32_t c;
+
+	for (i = 0; i + 4 <= bytes; i += 4) {
+		c = get32(from + i);
+		if (c >= 0x110000 || (c >= 0xD800 && c < 0xE000))
+			c = REPLACEMENT;
+		if (!put_utf8(c, to, &done, room))
+			break;
+	}
+	if (room)
+		to[done] = 0;
+	return done;
+}
+
 /* Return: bytes of the character at @from, 0 when it is none */
 static size_t get_utf8(const uint8_t *from, size_t bytes, uint32_t *c)
 {

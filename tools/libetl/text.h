@@ -19,6 +19,7 @@
  * Return: bytes written without the zero.
  */
 size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room);
+size_t text_from_utf32(const uint8_t *from, size_t bytes, char *to, size_t room);
 /* Bytes of no known code page: UTF-8 where they are that, else Latin-1 */
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room);
 /* The same, with an ellipsis at its end where it was cut */
