@@ -123,6 +123,9 @@ static ULONG take(struct enable_filters *filters, const EVENT_FILTER_DESCRIPTOR 
 	for (i = 0; i < filters->count; i++)
 		if (filters->filter[i].type == from->Type)
 			return ERROR_INVALID_PARAMETER;
+	/* all known types are there, so this one is unknown */
+	if (filters->count == FILTER_TYPES)
+		return ERROR_NOT_SUPPORTED;
 	to->type = from->Type;
 	to->data = (uintptr_t)data;
 	switch (from->Type) {
