@@ -298,7 +298,7 @@ static bool take_field(struct field_walk *walk, const char *prefix, bool quiet)
 	else if (field.encoding & ENCODING_ARRAY)
 		count = quiet ? 0 : take(&walk->cursor, 2);
 	if (encoding == ENCODING_STRUCT)
-		return take_struct(walk, &field, count, quiet);
+		return take_struct(walk, &field, quiet ? 0 : count, quiet);
 	if (quiet)
 		return true;
 	if (!(field.encoding & (ENCODING_FIXED | ENCODING_ARRAY)))
