@@ -100,9 +100,8 @@ void etw_leave_private(TRACEHANDLE session);
 ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event);
 ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
 			    const struct etw_message_argument *arguments, uint32_t nr_arguments);
-/* An event that the session wants; @event as for the module, without @index */
 struct etw_event_names;
-/* @names: a filter, or NULL */
+/* An event that the session wants; @event as for the module, without @index; @names may be NULL */
 ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *event,
 			  const struct etw_event_names *names);
 /* Names as UTF-8; the properties' fixed part is filled in as StartTrace does */

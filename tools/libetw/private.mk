@@ -4,8 +4,8 @@
 ring := ring/memory.c ring/writer.c ring/reader.c
 items := $(addprefix config/,items.c items_encode.c items_conflicts.c items_values.c \
 	linux_events.c profile_sources.c)
-module_sources += $(ring) $(items) record/event_input.c record/event_names.c record/event_record.c record/message.c \
-	record/process.c record/utf16.c
+module_sources += $(ring) $(items) record/event_input.c record/event_names.c record/event_record.c \
+	record/message.c record/process.c record/utf16.c
 
 private_objects := $(patsubst $(here)%.c,$(out)/%.o,$(wildcard $(here)private*.c))
 # and other files that include the module's headers
