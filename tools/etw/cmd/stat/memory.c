@@ -7,6 +7,7 @@
 #include "libetl/array.h"
 #include "libetl/events/events.h"
 #include "libetl/guids.h"
+#include "libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
 #include "keyed.h"
@@ -59,7 +60,8 @@ struct numbers {
  * @change: @changes of them, in the order of time
  * @processes: struct owner by index of the process + 1; 0: unknown
  * @callers: struct owner by node of the tree of stacks
- * @change_of: index of a change + 1 by its time and thread
+ * @change_of: index of a change + 1 by its time and thread; a thread that the record does not
+ *	contain is ETW_NO_THREAD
  */
 struct memory {
 	const struct trace *trace;
@@ -243,7 +245,8 @@ static int take_stack(struct stack_report *report, const struct stack_event *eve
 
 	if (!event->kernel.count && !event->user.count)
 		return 0;
-	index = keyed_find(&memory->change_of, key_of(event->time, event->tid));
+	index = keyed_find(&memory->change_of,
+			   key_of(event->time, event->has_tid ? event->tid : ETW_NO_THREAD));
 	if (!index)
 		return 0;
 	change = &memory->change[*index - 1];
@@ -307,6 +310,8 @@ static void stack_text(const struct call_tree *tree, uint32_t node, char *to, si
 	for (i = 0; i < count && used < room; i++)
 		used += snprintf(to + used, room - used, "%s%s", i ? ";" : "",
 				 tree->name[tree->node[path[i]].name].text);
+	/* the last name may be cut inside a character */
+	to[text_fit(to, room)] = '\0';
 }
 
 static void fill_callers(const struct memory *memory, const struct call_tree *tree,
