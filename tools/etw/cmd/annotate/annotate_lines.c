@@ -26,11 +26,13 @@ struct line_row {
 /**
  * struct rows - those of a function
  * @code: gets the source files
+ * @files: hashes of their paths
  * @rva: of the function
  * @size: of the function
  */
 struct rows {
 	struct code *code;
+	struct map files;
 	uint64_t rva;
 	uint64_t size;
 	struct line_row *row;
@@ -39,22 +41,20 @@ struct rows {
 	bool no_memory;
 };
 
-static bool number_of(struct code *code, const char *path, uint32_t *number)
+static bool number_of(struct rows *rows, const char *path, uint32_t *number)
 {
-	size_t i;
+	struct code *code = rows->code;
+	size_t i = map_add(&rows->files, map_mix(MAP_MIX, path, strlen(path)));
 
-	/* most rows have the file of the row before */
-	for (i = code->nr_files; i-- > 0;)
-		if (!strcmp(code->files[i], path)) {
-			*number = i;
-			return true;
-		}
-	if (!array_grow((void **)&code->files, &code->file_room, code->nr_files + 1,
-			sizeof(*code->files)))
+	if (i == MAP_NONE)
 		return false;
-	code->files[code->nr_files] = strdup(path);
-	*number = code->nr_files;
-	return code->files[code->nr_files] && ++code->nr_files;
+	*number = i;
+	if (i < code->nr_files)
+		return true;
+	if (!array_grow((void **)&code->files, &code->file_room, i + 1, sizeof(*code->files)))
+		return false;
+	code->files[i] = strdup(path);
+	return code->files[i] && ++code->nr_files;
 }
 
 static void take(void *context, uint64_t rva, const char *file, uint32_t line)
@@ -71,7 +71,7 @@ static void take(void *context, uint64_t rva, const char *file, uint32_t line)
 	row = &rows->row[rows->count];
 	*row = (struct line_row){ .offset = rva - rows->rva, .order = rows->count++, .line = line };
 	row->known = file;
-	if (file && !number_of(rows->code, file, &row->file))
+	if (file && !number_of(rows, file, &row->file))
 		rows->no_memory = true;
 }
 
@@ -120,6 +120,7 @@ int annotate_lines(struct code *code, const char *path, const struct elf_layout 
 		put_rows(&rows, code);
 	}
 	free(rows.row);
+	map_free(&rows.files);
 	return rows.no_memory ? -1 : 0;
 }
 
