@@ -9,6 +9,7 @@
 #include "libetl/array.h"
 #include "libetl/decode.h"
 #include "libetl/images.h"
+#include "libetl/text.h"
 #include "symbols/code_bytes.h"
 #include "symbols/disassembler.h"
 #include "symbols/kernel_file.h"
@@ -120,6 +121,8 @@ static void name_target(const struct annotation *annotation, const struct sample
 	if (symbol.function)
 		snprintf(text + used, room - used, symbol.offset ? " <%s+0x%" PRIx64 ">" : " <%s>",
 			 symbol.function, symbol.offset);
+	/* the name may be cut inside a character */
+	text[text_fit(text, room)] = '\0';
 }
 
 static int disassemble(const struct annotation *annotation, const struct sampled *function,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "libetl/text.h"
 #include "etw.h"
 #include "annotate.h"
 
@@ -61,9 +62,15 @@ static void put(struct sheet *sheet, size_t first, const struct annotation *anno
 
 static void put_line(struct sheet *sheet, const struct code *code, uint32_t file, uint32_t line)
 {
+	const char *path;
+	char text[4096];
+
 	if (!line)
 		return;
-	sheet_text(sheet, FILE_NAME, code->files[file]);
+	/* a path may have any bytes, but JSON has UTF-8 only */
+	path = code->files[file];
+	text_from_bytes((const uint8_t *)path, strlen(path), text, sizeof(text));
+	sheet_text(sheet, FILE_NAME, text);
 	sheet_number(sheet, LINE, line);
 }
 
