@@ -17,10 +17,11 @@
 #define REPETITION_NS	1000000000
 /* Bytes of a name: each row of a report repeats it, so a crafted name of 64 KB would fill memory */
 #define NAME_MOST	1024
-/* Ancestors that are looked at for a container: those of a crafted trace may form a circle */
-#define MOST_GENERATIONS	32
-/* Execs of a process that are looked at for the same; otherwise the time grows with their square */
-#define MOST_EXECS	256
+/*
+ * Ancestors and execs that are looked at for a container: ancestors of a crafted trace may form a
+ * circle, and filters look for the container of each event
+ */
+#define MOST_LOOKS	256
 
 static bool is_before(uint64_t a, uint64_t b)
 {
@@ -442,33 +443,32 @@ const char *thread_name(const struct thread *thread)
 	return thread->life.name ? thread->life.name : "";
 }
 
-/* The same process after its execs, or before them */
-static const struct container *container_of_one(const struct process *process)
+static bool is_continued(const struct process *process)
 {
-	const struct process *at = process;
-	unsigned int i;
+	const struct process *after = (const struct process *)process->life.after;
 
-	for (i = 0; i < MOST_EXECS && !at->container && at->life.after &&
-	     ((struct process *)at->life.after)->continues; i++)
-		at = (const struct process *)at->life.after;
-	for (i = 0; i < 2 * MOST_EXECS && !at->container && at->continues; i++)
-		at = (const struct process *)at->life.before;
-	return at->container;
+	return after && after->continues;
 }
 
 const struct container *process_container(const struct process *process)
 {
-	const struct container *container = NULL;
-	unsigned int generations, execs;
+	const struct process *at;
+	unsigned int looks;
 
-	for (generations = 0; process && !container && generations < MOST_GENERATIONS;
-	     generations++) {
-		container = container_of_one(process);
-		for (execs = 0; execs < MOST_EXECS && process->continues; execs++)
-			process = (const struct process *)process->life.before;
-		process = process->parent;
+	for (looks = 0; process && looks < MOST_LOOKS; looks++) {
+		/* the same process after its execs, and then before them */
+		for (at = process; !at->container && is_continued(at) && looks < MOST_LOOKS;
+		     looks++)
+			at = (const struct process *)at->life.after;
+		if (at->container)
+			return at->container;
+		for (at = process; !at->container && at->continues && looks < MOST_LOOKS; looks++)
+			at = (const struct process *)at->life.before;
+		if (at->container)
+			return at->container;
+		process = at->parent;
 	}
-	return container;
+	return NULL;
 }
 
 const char *container_label(const struct process *process)
