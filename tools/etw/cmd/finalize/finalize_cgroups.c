@@ -22,6 +22,21 @@ static const struct etw_guid our_provider = ETW_LINUX_PROVIDER_GUID;
 
 static const struct etl_buffer first_processor;
 
+/* Only the begin of a line fits: its rest is no line of its own. Return: false: at the end */
+static bool read_line(FILE *file, char *line, size_t room)
+{
+	int c;
+
+	if (!fgets(line, room, file))
+		return false;
+	if (!strchr(line, '\n'))
+		do
+			c = getc(file);
+		while (c != '\n' && c != EOF);
+	line[strcspn(line, "\n")] = '\0';
+	return true;
+}
+
 /*
  * The path of a process: that of version 2, or of the first hierarchy if there is no other.
  * Return: false: it is gone, or in the root
@@ -35,8 +50,7 @@ static bool read_path(const char *pid, char *to, size_t room)
 	to[0] = '\0';
 	snprintf(name, sizeof(name), "/proc/%.20s/cgroup", pid);
 	file = fopen(name, "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		line[strcspn(line, "\n")] = '\0';
+	while (file && read_line(file, line, sizeof(line))) {
 		path = strchr(line, ':');
 		path = path ? strchr(path + 1, ':') : NULL;
 		if (!path || (to[0] && strncmp(line, UNIFIED, strlen(UNIFIED))))
