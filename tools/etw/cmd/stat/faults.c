@@ -392,7 +392,7 @@ static void put_process(struct sheet *sheet, size_t column, const struct process
 		sheet_text(sheet, column + 1, process->life.name);
 }
 
-/* The longest waits first; without any, the most faults: memory that a process gets is faulted in */
+/* The longest waits first; without any, the most faults: new memory is faulted in */
 static void fill_threads(const struct faults *faults, struct sheet *sheet)
 {
 	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");

@@ -72,9 +72,10 @@ static const struct report_verb {
 		   const struct stat_options *options);
 } reports[] = {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
-	{ "faults", stat_faults }, { "memory", stat_memory }, { "power", stat_power }, { "processes", stat_processes },
-	{ "providers", stat_providers }, { "disk", stat_disk }, { "dpc", stat_dpc },
-	{ "stacks", stat_stacks }, { "syscalls", stat_syscalls }, { "waits", stat_waits },
+	{ "faults", stat_faults }, { "memory", stat_memory }, { "power", stat_power },
+	{ "processes", stat_processes }, { "providers", stat_providers }, { "disk", stat_disk },
+	{ "dpc", stat_dpc }, { "stacks", stat_stacks }, { "syscalls", stat_syscalls },
+	{ "waits", stat_waits },
 };
 
 static const struct report_verb *report_named(const char *name)
@@ -248,7 +249,8 @@ static int check_by(const char *what, const struct stat_options *wanted)
 static bool has_symbols(const char *what, const struct stat_options *wanted)
 {
 	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") || !strcmp(what, "waits") ||
-			!strcmp(what, "syscalls") || !strcmp(what, "memory") || is_by_function(wanted));
+			!strcmp(what, "syscalls") || !strcmp(what, "memory") ||
+			is_by_function(wanted));
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
