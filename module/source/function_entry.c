@@ -48,6 +48,16 @@ static __always_inline struct kprobe *kprobe_of(struct etw_function_probe *probe
 }
 
 /*
+ * The kernel's handler at a return forgets the kprobe that is under way, and the kernel crashes if
+ * that is a breakpoint's. Handlers of breakpoints count as NMIs. So the return of a call from one
+ * of them is not hooked.
+ */
+static __always_inline bool may_hook(const struct etw_function_probe *probe)
+{
+	return probe->entry || likely(!in_nmi());
+}
+
+/*
  * A call that began before a hook was removed may come later, and finds nothing. No handler
  * calls a function that is hooked. Other contexts may interrupt a handler and call one: as the
  * handlers allow that, no such call is dropped.
@@ -63,7 +73,10 @@ static void notrace entered(unsigned long ip, unsigned long parent_ip, struct ft
 
 		if ((unsigned long)kprobe->addr != ip)
 			continue;
-		kprobe->pre_handler(kprobe, etw_ftrace_arguments(regs));
+		if (may_hook(probe))
+			kprobe->pre_handler(kprobe, etw_ftrace_arguments(regs));
+		else
+			WRITE_ONCE(kprobe->nmissed, kprobe->nmissed + 1);
 		break;
 	}
 	preempt_enable_notrace();

@@ -304,8 +304,8 @@ void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
  * @probes: functions
  * @nr: number of functions
  *
- * A call is missed if it comes from a probe's handler and ftrace does not call the probe, a
- * return if it exceeds .maxactive.
+ * A call is missed if it comes from a probe's handler and ftrace does not call the probe. A return
+ * is missed if it exceeds .maxactive, or if the call comes from the handler of a breakpoint.
  * Context: process.
  */
 u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)

@@ -27,12 +27,12 @@ def main():
     written = sum(1 for r in etl.of(0x0531) if r.payload[5] in (6, 7))
     with open(f'{directory}/status.json', encoding='utf-8') as file:
         status, = json.load(file)
-    good = written == 2 * calls - missed and \
+    good = written == 3 * calls - missed and \
         lost(etl) == ({(0, MISSED): missed} if missed else {}) and \
         etl.events_lost == status['events_lost'] == missed and \
         status['lost_by_cause'].get('missed by function probes', 0) == missed and \
         not lost(after) and not after.events_lost
-    print(f'{written} of {2 * calls} changes written, lost {lost(etl)}, EventsLost '
+    print(f'{written} of {3 * calls} changes written, lost {lost(etl)}, EventsLost '
           f'{etl.events_lost}; the next session {lost(after)}')
     sys.exit(not good)
 

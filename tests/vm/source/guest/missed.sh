@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Changes of priority, half of which the kernel's function probes miss: missed.sh CALLS
+# Changes of priority, some of which the kernel's function probes miss: missed.sh CALLS
 # Leaves etw.etl, status.json in /out.
 insmod /w/etw.ko || exit 1
 cat >/tmp/inner.sh <<END
