@@ -278,18 +278,23 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
  * @next: the thread
  *
  * Context: sched_switch.
- * Return: false if nothing was written: there is no stack, or not enough space in the buffer.
+ * Return: false if nothing was written: there is no stack, not enough space in the buffer, or the
+ * session's clock is not the counter.
  */
 bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_context *context,
 			    const struct etw_stack_swap *swap, u64 *now,
 			    const struct task_struct *next)
 {
-	struct etw_frames *frames = swapped(&context->stacks, next);
 	const struct perfinfo_stack head = {
 		.process_id = etw_process_id(next),
 		.thread_id = next->pid,
 	};
+	struct etw_frames *frames;
 
+	/* otherwise each switch would look for its keys twice, and give a key to each new stack */
+	if (unlikely(!ring->limit))
+		return false;
+	frames = swapped(&context->stacks, next);
 	return frames && put_parts(ring, &context->stacks, swap, now, &head, frames);
 }
 
