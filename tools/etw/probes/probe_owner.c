@@ -6,38 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "common/process_start.h"
 #include "linux_events/tracefs.h"
 #include "probe_owner.h"
-
-/* Field 22 of /proc/PID/stat. Return: false: there is no such process */
-static bool read_start(const char *pid, uint64_t *start)
-{
-	char path[64], text[1024], *at;
-	int field = 2;
-	size_t size;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	size = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[size] = 0;
-	/* the name, in parentheses, may contain both blanks and parentheses */
-	at = strrchr(text, ')');
-	for (; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	if (!at)
-		return false;
-	*start = strtoull(at + 1, NULL, 10);
-	return true;
-}
 
 bool probe_owner_self(struct probe_group *group)
 {
 	group->pid = getpid();
-	return read_start("self", &group->start);
+	return process_start("self", &group->start);
 }
 
 bool probe_owner_lives(const struct probe_group *group)
@@ -46,7 +22,7 @@ bool probe_owner_lives(const struct probe_group *group)
 	uint64_t start;
 
 	snprintf(pid, sizeof(pid), "%" PRIu32, group->pid);
-	return read_start(pid, &start) && start == group->start;
+	return process_start(pid, &start) && start == group->start;
 }
 
 void probes_walk(void (*found)(void *context, const struct probe_group *group, const char *event),

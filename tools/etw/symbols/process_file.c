@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "common/process_start.h"
 #include "libetl/text.h"
 #include "process_file.h"
 
@@ -30,29 +31,14 @@ struct mapping {
 	ino_t inode;
 };
 
-/* Field 22 of /proc/PID/stat, as FILETIME; what is before it may have blanks and brackets */
 static bool started_by(const struct etl_logfile *log, uint32_t pid, uint64_t time)
 {
-	char path[64], text[1024];
-	unsigned long long ticks = 0;
-	size_t bytes = 0;
-	const char *at;
-	FILE *file;
-	int i;
+	uint64_t ticks;
+	char name[16];
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	bytes = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[bytes] = '\0';
-	at = strrchr(text, ')');
-	for (i = 2; at && i < 22; i++)
-		at = strchr(at + 1, ' ');
-	if (!at || sscanf(at, "%llu", &ticks) != 1)
-		return false;
-	return log->boot_time + ticks * 10000000ULL / sysconf(_SC_CLK_TCK) <=
+	snprintf(name, sizeof(name), "%" PRIu32, pid);
+	return process_start(name, &ticks) &&
+	       log->boot_time + ticks * 10000000ULL / sysconf(_SC_CLK_TCK) <=
 	       etl_filetime(log, time) + TOLERANCE;
 }
 

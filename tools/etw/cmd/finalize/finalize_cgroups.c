@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "common/process_start.h"
 #include "libetl/text.h"
 #include "etw.h"
 #include "finalize.h"
@@ -65,31 +66,6 @@ static bool read_path(const char *pid, char *to, size_t room)
 	return to[0] && strcmp(to, "/");
 }
 
-/* When a process began, as FILETIME. Return: false: it is gone */
-static bool read_start(const char *pid, uint64_t boot, uint64_t *start)
-{
-	char name[64], text[4096];
-	unsigned long long ticks;
-	const char *at;
-	size_t size;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%.20s/stat", pid);
-	file = fopen(name, "re");
-	if (!file)
-		return false;
-	size = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[size] = '\0';
-	/* behind the name, which may contain anything: state is the third field, this the 22nd */
-	at = strrchr(text, ')');
-	if (!at || sscanf(at + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			  "%*s %*s %*s %*s %llu", &ticks) != 1)
-		return false;
-	*start = boot + ticks * (10000000ull / sysconf(_SC_CLK_TCK));
-	return true;
-}
-
 static uint64_t boot_time(void)
 {
 	struct timespec now, up;
@@ -104,9 +80,11 @@ static bool add(struct process_cgroups *cgroups, const char *pid)
 {
 	struct process_cgroup new = { .pid = strtoul(pid, NULL, 10) };
 	char path[PROCESS_CGROUP_PATH];
+	uint64_t ticks;
 
-	if (!read_path(pid, path, sizeof(path)) || !read_start(pid, boot_time(), &new.start))
+	if (!read_path(pid, path, sizeof(path)) || !process_start(pid, &ticks))
 		return true;
+	new.start = boot_time() + ticks * (10000000ull / sysconf(_SC_CLK_TCK));
 	if (!map_make_room((void **)&cgroups->list, cgroups->count, sizeof(new)))
 		return false;
 	new.path = strdup(path);
