@@ -33,6 +33,9 @@ struct symbol_options {
 	bool inlined;
 };
 
+/* Takes --sysroot and --kallsyms. Return: whether @code is one of these */
+bool symbol_option_take(int code, const char *text, struct symbol_options *where);
+
 /**
  * struct symbol - what is at an address
  * @module: name of the file; NULL: nothing is known of the address

@@ -51,13 +51,9 @@ static int take_option(int c, struct annotate_options *wanted)
 					   "annotate: --json and --csv are mutually exclusive");
 		wanted->as = c == OPTION_JSON ? ANNOTATE_JSON : ANNOTATE_CSV;
 		break;
-	case OPTION_SYSROOT:
-		wanted->where.sysroot = optarg;
-		break;
-	case OPTION_KALLSYMS:
-		wanted->where.kallsyms = optarg;
-		break;
 	default:
+		if (symbol_option_take(c, optarg, &wanted->where))
+			break;
 		return is_filter_option(c) ? filter_option_take(&verb_annotate, c, optarg,
 								&wanted->filter) : EXIT_USAGE;
 	}

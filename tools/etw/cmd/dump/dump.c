@@ -254,10 +254,8 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
 	if (c == 'm')
 		return read_manifest(request, text);
-	if (c == OPTION_SYSROOT || c == OPTION_KALLSYMS) {
-		*(c == OPTION_SYSROOT ? &request->where.sysroot : &request->where.kallsyms) = text;
+	if (symbol_option_take(c, text, &request->where))
 		return EXIT_OK;
-	}
 	if (c == OPTION_HOOK)
 		return dump_take_hooks(text, &request->filter);
 	return filter_option_take(&verb_dump, c, text, &request->filter);

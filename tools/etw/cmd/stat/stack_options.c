@@ -27,14 +27,8 @@ int stack_option_take(const struct verb *verb, int c, struct stat_options *wante
 	case OPTION_INLINE:
 		wanted->where.inlined = true;
 		break;
-	case OPTION_SYSROOT:
-		wanted->where.sysroot = optarg;
-		break;
-	case OPTION_KALLSYMS:
-		wanted->where.kallsyms = optarg;
-		break;
 	default:
-		return EXIT_USAGE;
+		return symbol_option_take(c, optarg, &wanted->where) ? EXIT_OK : EXIT_USAGE;
 	}
 	return EXIT_OK;
 }

@@ -167,12 +167,6 @@ static int symbols_verb(int argc, char **argv)
 		case OPTION_OUTPUT:
 			how.directory = optarg;
 			break;
-		case OPTION_SYSROOT:
-			how.where.sysroot = optarg;
-			break;
-		case OPTION_KALLSYMS:
-			how.where.kallsyms = optarg;
-			break;
 		case 'L':
 			how.no_lines = true;
 			break;
@@ -183,6 +177,8 @@ static int symbols_verb(int argc, char **argv)
 			how.quiet = true;
 			break;
 		default:
+			if (symbol_option_take(c, optarg, &how.where))
+				break;
 			return c == OPTION_HELP ? print_help(&verb_symbols) : EXIT_USAGE;
 		}
 	}
