@@ -243,20 +243,27 @@ def print_switches(runs, methods, target, result, trouble):
         print_counters(runs, base, methods, result, trouble)
 
 
+def print_ways(runs, ways, prefix, base, trouble):
+    """A row for each way of a program's event. Return: the values by way"""
+    found = {}
+    print('| way | bytes | instructions | least..most |')
+    print('|---|---|---|---|')
+    for name, (what, size) in ways.items():
+        if len(runs[prefix + name]) != 3:
+            trouble.append(f'{prefix}{name}: {len(runs[prefix + name])} runs')
+            continue
+        values = found[name] = row(runs[prefix + name], base)
+        print(f'| {what} | {size} | {values["middle"]:.0f} | '
+              f'{values["least"]:.0f}..{values["most"]:.0f} |')
+    return found
+
+
 def print_programs(runs, target, result, trouble):
     base = middle(runs['syscall'])
     print(f"### {target}: instructions of a program's event of 16 bytes\n")
     print(f'An empty system call and the loop cost {base:.0f}: they are in all figures.\n')
-    print('| way | bytes | instructions | least..most |')
-    print('|---|---|---|---|')
-    result['syscall'], result['programs'] = base, {}
-    for name, (what, size) in PROGRAMS.items():
-        if len(runs[name]) != 3:
-            trouble.append(f'{name}: {len(runs[name])} runs')
-            continue
-        values = result['programs'][name] = row(runs[name], 0)
-        print(f'| {what} | {size} | {values["middle"]:.0f} | '
-              f'{values["least"]:.0f}..{values["most"]:.0f} |')
+    result['syscall'] = base
+    result['programs'] = print_ways(runs, PROGRAMS, '', 0, trouble)
     print_fewer(result['programs'])
 
 
@@ -274,16 +281,7 @@ def print_providers(runs, target, result, trouble):
     base = middle(runs['provider-loop'])
     print(f"### {target}: instructions of a program's event of 16 bytes, by libetw\n")
     print(f'The loop and an empty function, {base:.0f}, are subtracted.\n')
-    print('| way | bytes | instructions | least..most |')
-    print('|---|---|---|---|')
-    result['providers'] = {}
-    for name, (what, size) in PROVIDERS.items():
-        if len(runs[f'provider-{name}']) != 3:
-            trouble.append(f'provider-{name}: {len(runs[f"provider-{name}"])} runs')
-            continue
-        values = result['providers'][name] = row(runs[f'provider-{name}'], base)
-        print(f'| {what} | {size} | {values["middle"]:.1f} | '
-              f'{values["least"]:.1f}..{values["most"]:.1f} |')
+    result['providers'] = print_ways(runs, PROVIDERS, 'provider-', base, trouble)
 
 
 def print_files(runs, target, result):
