@@ -41,34 +41,39 @@ static __always_inline unsigned long *next_of(const unsigned long *record)
 	return (unsigned long *)READ_ONCE_NOCHECK(record[0]);
 }
 
-/*
- * Compare the records at the places of the last walk, each with its link to the next. As long as
- * they are the same, a walk comes to the same places. Return: number of frames.
- */
-static __always_inline u32 same_places(const struct etw_frames *of, const unsigned long *start,
-				       const unsigned long *last, u32 era)
-{
-	const struct etw_stack_places *places = &of->places;
-	const unsigned long *record = start;
-	u32 i, nr = places->nr;
-
-	if (unlikely(!nr || places->era != era || start + places->place[nr] > last))
-		return 0;
-	for (i = 0; i < nr; i++) {
-		const unsigned long *next = start + places->place[i + 1];
-
-		if (unlikely(address_at(record) != of->frame[i] || next_of(record) != next))
-			break;
-		record = next;
-	}
-	return i;
-}
-
 /* Each record lies above the one before, aligned, and on the stack. */
 static __always_inline bool is_above(const unsigned long *next, const unsigned long *record,
 				     const unsigned long *last)
 {
 	return next > record && next <= last && IS_ALIGNED((unsigned long)next, sizeof(*next));
+}
+
+/*
+ * Compare the records at the places of the last walk, each with its link to the next. As long as
+ * they are the same, a walk comes to the same places. Below invoke_syscall() a system call has a
+ * random stack offset: all records above it move together, and *@start with them.
+ * Return: number of frames.
+ */
+static __always_inline u32 same_places(const struct etw_frames *of, unsigned long **start,
+				       const unsigned long *last, u32 era)
+{
+	const struct etw_stack_places *places = &of->places;
+	unsigned long *record = *start, *next;
+	u32 i, nr = places->nr;
+
+	if (unlikely(places->era != era))
+		return 0;
+	for (i = 0; i < nr; i++, record = next) {
+		next = next_of(record);
+		if (unlikely(address_at(record) != of->frame[i] || next > last))
+			break;
+		if (likely(next == *start + places->place[i + 1]))
+			continue;
+		if (!is_above(next, record, last))
+			break;
+		*start = next - places->place[i + 1];
+	}
+	return i;
 }
 
 /* Walk on by the table, behind the first @n frames. Return: false if the unwinder must walk. */
@@ -122,7 +127,7 @@ bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 
 	if (unlikely(!on_task_stack(frame)))
 		return false;
-	nr = same_places(to, frame, last, era);
+	nr = same_places(to, &frame, last, era);
 	if (likely(nr && nr == to->places.nr && frame + to->places.place[nr] == last))
 		return true;
 	return walk_on(to, frame, last, nr, era);
