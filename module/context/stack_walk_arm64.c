@@ -102,6 +102,9 @@ static noinline bool walk_on(struct etw_frames *to, unsigned long *start, unsign
 		if (unlikely(!is_above(next, record, last)))
 			return false;
 		record = next;
+		/* a place has 16 bits, and @start may have moved out of the stack */
+		if (unlikely(record - start > U16_MAX))
+			return false;
 		if (++n < ETW_STACK_PLACES)
 			places->place[n] = record - start;
 	}
