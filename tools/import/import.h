@@ -352,8 +352,9 @@ uint32_t import_pid(struct importing *importing, uint32_t pid);
 uint32_t import_pid_of_thread(struct importing *importing, uint32_t tid);
 int import_comm(struct importing *importing, const struct perf_record *record);
 int import_fork(struct importing *importing, const struct perf_record *record);
+/* @creator: the thread that begins @tid */
 int import_begin_task(struct importing *importing, uint32_t pid, uint32_t parent, uint32_t tid,
-		      bool at_start);
+		      uint32_t creator, bool at_start);
 /* The name of a thread, which also begins if it is unknown */
 int import_name_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *name);
 /* The program of a process is another from now on */

@@ -30,7 +30,7 @@ static int fork_event(struct importing *importing, const struct perf_record *rec
 	char name[IMPORT_COMM];
 
 	import_word(record, kind->field[FORK_COMM], name, sizeof(name));
-	return import_begin_task(importing, pid, parent, tid, false) ||
+	return import_begin_task(importing, pid, parent, tid, record->tid, false) ||
 	       import_name_task(importing, pid, tid, name) ? -1 : 0;
 }
 

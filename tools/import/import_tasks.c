@@ -105,8 +105,9 @@ static int write_process(struct importing *importing, const struct import_proces
 	return import_write(importing);
 }
 
+/* @actor: thread that causes the event */
 static int write_thread(struct importing *importing, const struct import_thread *thread,
-			uint16_t hook)
+			uint16_t hook, uint32_t actor)
 {
 	uint32_t pid = thread->tid ? import_pid(importing, thread->pid) : IDLE;
 	const struct wmi_thread_information fixed = {
@@ -114,7 +115,8 @@ static int write_thread(struct importing *importing, const struct import_thread 
 		.base_priority = thread->tid ? NORMAL : 0,
 	};
 
-	import_system(importing, hook, WMI_THREAD_VERSION, pid, thread->tid);
+	import_system(importing, hook, WMI_THREAD_VERSION,
+		      actor == thread->tid ? pid : import_pid_of_thread(importing, actor), actor);
 	import_bytes(importing, &fixed, sizeof(fixed));
 	import_text(importing, thread->comm);
 	importing->counts.threads += hook != WMI_LOG_TYPE_THREAD_DELETE;
@@ -133,7 +135,7 @@ static int end_thread(struct importing *importing, struct import_thread *thread)
 	if (process && process->threads)
 		process->threads--;
 	return importing->begun ?
-		write_thread(importing, thread, WMI_LOG_TYPE_THREAD_DELETE) : 0;
+		write_thread(importing, thread, WMI_LOG_TYPE_THREAD_DELETE, thread->tid) : 0;
 }
 
 static int end_process(struct importing *importing, struct import_process *process)
@@ -158,19 +160,21 @@ static int begin_process(struct importing *importing, struct import_process *pro
 							    WMI_LOG_TYPE_PROCESS_CREATE);
 }
 
+/* Readers take a Thread Start that its own thread causes for an exec by another thread. */
 static int begin_thread(struct importing *importing, struct import_thread *thread,
-			struct import_process *process, bool at_start)
+			struct import_process *process, uint32_t creator, bool at_start)
 {
 	thread->alive = true;
 	thread->pid = process->pid;
 	process->threads++;
 	return importing->begun ?
 		write_thread(importing, thread, at_start ? WMI_LOG_TYPE_THREAD_DC_START :
-							   WMI_LOG_TYPE_THREAD_CREATE) : 0;
+							   WMI_LOG_TYPE_THREAD_CREATE, creator) : 0;
 }
 
 /* A record without a time describes what was there when perf began. */
-static int begin_task(struct importing *importing, uint32_t pid, uint32_t tid, bool at_start)
+static int begin_task(struct importing *importing, uint32_t pid, uint32_t tid, uint32_t creator,
+		      bool at_start)
 {
 	struct import_thread *thread = import_thread_of(importing, tid);
 	struct import_process *process = import_process_of(importing, pid);
@@ -179,7 +183,7 @@ static int begin_task(struct importing *importing, uint32_t pid, uint32_t tid, b
 		return no_memory();
 	if (!process->alive && begin_process(importing, process, at_start))
 		return -1;
-	return thread->alive ? 0 : begin_thread(importing, thread, process, at_start);
+	return thread->alive ? 0 : begin_thread(importing, thread, process, creator, at_start);
 }
 
 static int rename_thread(struct importing *importing, const struct import_thread *thread)
@@ -201,7 +205,7 @@ static int exec_process(struct importing *importing, struct import_process *proc
 	snprintf(process->comm, sizeof(process->comm), "%s", comm);
 	snprintf(thread->comm, sizeof(thread->comm), "%s", comm);
 	return begin_process(importing, process, false) ||
-	       begin_thread(importing, thread, process, false) ? -1 : 0;
+	       begin_thread(importing, thread, process, thread->tid, false) ? -1 : 0;
 }
 
 static int name_task(struct importing *importing, uint32_t pid, uint32_t tid, const char *text,
@@ -222,7 +226,7 @@ static int name_task(struct importing *importing, uint32_t pid, uint32_t tid, co
 		process->kernel |= pid == KTHREADD && !strcmp(comm, "kthreadd");
 	}
 	if (!thread->alive || !process->alive)
-		return begin_task(importing, pid, tid, true);
+		return begin_task(importing, pid, tid, tid, true);
 	return importing->begun ? rename_thread(importing, thread) : 0;
 }
 
@@ -290,7 +294,7 @@ static void inherit(struct importing *importing, struct import_process *process,
 }
 
 int import_begin_task(struct importing *importing, uint32_t pid, uint32_t parent, uint32_t tid,
-		      bool at_start)
+		      uint32_t creator, bool at_start)
 {
 	struct import_process *process = import_process_of(importing, pid);
 	struct import_thread *thread = import_thread_of(importing, tid);
@@ -306,7 +310,7 @@ int import_begin_task(struct importing *importing, uint32_t pid, uint32_t parent
 	if (is_new)
 		process->parent = parent;
 	inherit(importing, process, thread, parent);
-	if (begin_task(importing, pid, tid, at_start))
+	if (begin_task(importing, pid, tid, creator, at_start))
 		return -1;
 	return is_new && !at_start ? copy_images(importing, parent, process) : 0;
 }
@@ -316,7 +320,8 @@ int import_fork(struct importing *importing, const struct perf_record *record)
 	struct piece piece = perf_record_payload(record);
 	uint32_t pid = piece_u32(&piece), parent = piece_u32(&piece), tid = piece_u32(&piece);
 
-	return import_begin_task(importing, pid, parent, tid, !record->has_time);
+	return import_begin_task(importing, pid, parent, tid, piece_u32(&piece),
+				 !record->has_time);
 }
 
 int import_end_task(struct importing *importing, uint32_t pid, uint32_t tid)
@@ -349,7 +354,7 @@ static int rundown_system(struct importing *importing)
 	const struct import_thread swapper = { .comm = "swapper" };
 
 	return write_process(importing, &idle, WMI_LOG_TYPE_PROCESS_DC_START) ||
-	       write_thread(importing, &swapper, WMI_LOG_TYPE_THREAD_DC_START) ||
+	       write_thread(importing, &swapper, WMI_LOG_TYPE_THREAD_DC_START, IDLE) ||
 	       write_process(importing, &system, WMI_LOG_TYPE_PROCESS_DC_START) ? -1 : 0;
 }
 
@@ -371,7 +376,8 @@ int import_tasks_rundown(struct importing *importing)
 			return -1;
 	for (i = 0; i < importing->threads_known; i++)
 		if (importing->threads[i].alive && importing->threads[i].tid &&
-		    write_thread(importing, &importing->threads[i], WMI_LOG_TYPE_THREAD_DC_START))
+		    write_thread(importing, &importing->threads[i], WMI_LOG_TYPE_THREAD_DC_START,
+				 importing->threads[i].tid))
 			return -1;
 	for (i = 0; i < importing->processes_known; i++)
 		if (import_images(importing, &importing->processes[i],
