@@ -50,8 +50,10 @@ static int compare(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int send_record(struct perf_stream *stream, const struct perf_record *record)
+/* @time: where it belongs */
+static int send_record(struct perf_stream *stream, struct perf_record *record, uint64_t time)
 {
+	record->time = time;
 	if (record->time < stream->sent)
 		stream->late++;
 	else
@@ -69,13 +71,14 @@ static int send_records(struct perf_stream *stream, uint64_t limit)
 		return 0;
 	for (i = 0; i < stream->count; i++)
 		stream->pending[i].number = i;
+	stream->after_lost = false;
 	qsort(stream->pending, stream->count, sizeof(*stream->pending), compare);
 	for (i = 0; i < stream->count && stream->pending[i].time <= limit; i++) {
 		if (!perf_record_read(stream->file, stream->pending[i].bytes,
 				      stream->pending[i].offset, &record))
 			stream->unreadable++;
 		else if (!err)
-			err = send_record(stream, &record);
+			err = send_record(stream, &record, stream->pending[i].time);
 		release(stream, stream->pending[i].chunk);
 	}
 	for (k = i; k < stream->count; k++)
@@ -99,6 +102,10 @@ static int put_off(struct perf_stream *stream, const struct perf_record *record,
 	}
 	if (chunk)
 		chunk->users++;
+	/* Linux before 5.13 reads the clock again for the LOST that it writes before a record */
+	if (stream->after_lost && record->time < stream->pending[stream->count - 1].time)
+		stream->pending[stream->count - 1].time = record->time;
+	stream->after_lost = record->type == PERF_RECORD_LOST;
 	stream->pending[stream->count++] = (struct perf_pending){
 		.time = record->time, .offset = record->offset, .bytes = record->bytes,
 		.chunk = chunk,

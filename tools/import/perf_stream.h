@@ -33,6 +33,7 @@ struct perf_part {
  * @dropped: pages before this offset are dropped
  * @pending: records that wait for older ones
  * @count: number of them
+ * @after_lost: the last one is a PERF_RECORD_LOST
  * @room: of @pending
  * @limit: records up to this time go at the next end of a round
  * @newest: latest time
@@ -53,6 +54,7 @@ struct perf_stream {
 	uint64_t dropped;
 	struct perf_pending *pending;
 	size_t count;
+	bool after_lost;
 	size_t room;
 	uint64_t limit;
 	uint64_t newest;
