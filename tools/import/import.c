@@ -49,6 +49,9 @@ static int time_conversion(struct importing *importing, const struct perf_record
 static int user_record(struct importing *importing, const struct perf_record *record)
 {
 	switch (record->type) {
+	case PERF_USER_THREAD_MAP:
+		import_thread_map(importing, record);
+		return 0;
 	case PERF_USER_TIME_CONV:
 		return time_conversion(importing, record);
 	case PERF_USER_AUXTRACE:

@@ -127,6 +127,9 @@ struct import_kind {
  * @next: thread that it goes on with, by the last record of a thread that left it
  * @left: such a record was the last one
  * @running: thread that came last
+ * @priority: of it
+ * @switched: when it came
+ * @followed: no event of the processor was lost since then
  * @irqs: handlers of interrupts that run
  * @irq_vector: numbers of their interrupts
  * @irq_begin: when each began
@@ -137,6 +140,9 @@ struct import_cpu {
 	uint32_t next;
 	bool left;
 	uint32_t running;
+	int priority;
+	uint64_t switched;
+	bool followed;
 	uint32_t irqs;
 	uint32_t irq_vector[IMPORT_NESTED_IRQS];
 	uint64_t irq_begin[IMPORT_NESTED_IRQS];
@@ -155,6 +161,7 @@ struct import_cpu {
  * @events: of a .nettrace
  * @descriptions: of these
  * @others: other records, as TraceLogging events
+ * @missed: gaps between switches, in each of which at least one is missing; @lost has one for each
  * @lost_packets: of CTF: how many events they had is unknown; @lost has one for each
  * @aux: records of AUX data, which are not imported
  * @cut: stacks and tracepoints that are too large for a record
@@ -184,6 +191,7 @@ struct import_counts {
 	uint64_t descriptions;
 	uint64_t others;
 	uint64_t lost;
+	uint64_t missed;
 	uint64_t lost_packets;
 	uint64_t aux;
 	uint64_t cut;
@@ -228,6 +236,9 @@ struct import_provider {
  * @highest: number of the highest processor
  * @mhz: of the processor's time stamp counter; 0: unknown
  * @traced_switches: a tracepoint records switches, so that other records of them need not
+ * @switch_events: tracepoints that do so
+ * @sampled_switches: one of them records only some of the switches
+ * @all_threads: perf recorded whole processors
  * @traced_waking: a tracepoint records wakeups where they are made
  * @clocked: an event samples by a timer
  * @kinds: by index of the event in @file
@@ -271,6 +282,9 @@ struct importing {
 	uint16_t highest;
 	uint32_t mhz;
 	bool traced_switches;
+	unsigned int switch_events;
+	bool sampled_switches;
+	bool all_threads;
 	bool traced_waking;
 	bool clocked;
 	struct import_kind *kinds;
@@ -392,6 +406,14 @@ int import_migration(struct importing *importing, const struct perf_record *reco
 /* PERF_RECORD_SWITCH and PERF_RECORD_SWITCH_CPU_WIDE */
 int import_switch_record(struct importing *importing, const struct perf_record *record);
 
+/* import_missed.c: PERF_USER_THREAD_MAP: whether perf recorded single threads */
+void import_thread_map(struct importing *importing, const struct perf_record *record);
+/* Before a switch is written, of an event of both threads: a loss, if switches are missing */
+int import_follow(struct importing *importing, const struct perf_record *record,
+		  const struct wmi_contextswap *swap);
+/* After an exec, the thread that the processor runs has the id of its process's leader */
+void import_follow_exec(struct importing *importing, uint32_t pid, uint32_t tid);
+
 /* import_disk.c */
 int import_disk_issue(struct importing *importing, const struct perf_record *record,
 		      const struct import_kind *kind);
@@ -429,8 +451,8 @@ int import_other(struct importing *importing, const struct perf_record *record);
 int import_cgroup_event(struct importing *importing, const struct perf_record *record,
 			const char *name, uint64_t id, const char *path);
 int import_lost(struct importing *importing, const struct perf_record *record);
-/* @count events of the processor @importing->cpu */
-int import_losses(struct importing *importing, uint64_t count);
+/* @count events of the processor @importing->cpu, the last one at @last */
+int import_losses(struct importing *importing, uint64_t count, uint64_t last);
 /* A total at the end of the file: it includes the LOST records */
 int import_lost_total(struct importing *importing, const struct perf_record *record);
 /* Behind the last record: what the totals contain beyond the losses that are written */

@@ -213,17 +213,19 @@ static int write_loss(struct importing *importing, const struct etw_loss *loss)
 	return import_write(importing);
 }
 
-int import_losses(struct importing *importing, uint64_t count)
+int import_losses(struct importing *importing, uint64_t count, uint64_t last)
 {
-	struct etw_loss *loss = &importing->cpus[importing->cpu].lost;
+	struct import_cpu *cpu = &importing->cpus[importing->cpu];
+	struct etw_loss *loss = &cpu->lost;
 
 	loss->processor = importing->cpu;
 	loss->cause = ETW_LOSS_NO_BUFFER;
 	loss->count = count;
 	loss->total += loss->count;
-	loss->last = importing->now;
+	loss->last = last;
 	if (!loss->first)
-		loss->first = importing->now;
+		loss->first = last;
+	cpu->followed = false;
 	importing->counts.lost += loss->count;
 	return write_loss(importing, loss);
 }
@@ -235,7 +237,7 @@ int import_lost(struct importing *importing, const struct perf_record *record)
 
 	if (record->type == PERF_RECORD_LOST)
 		piece_u64(&piece);
-	return import_losses(importing, piece_u64(&piece));
+	return import_losses(importing, piece_u64(&piece), importing->now);
 }
 
 int import_lost_total(struct importing *importing, const struct perf_record *record)
@@ -246,10 +248,13 @@ int import_lost_total(struct importing *importing, const struct perf_record *rec
 	return 0;
 }
 
+/* The totals do not contain the switches that perf missed. */
 int import_lost_rest(struct importing *importing)
 {
-	if (importing->lost_total <= importing->counts.lost)
+	uint64_t reported = importing->counts.lost - importing->counts.missed;
+
+	if (importing->lost_total <= reported)
 		return 0;
 	importing->now = importing->out.last;
-	return import_losses(importing, importing->lost_total - importing->counts.lost);
+	return import_losses(importing, importing->lost_total - reported, importing->now);
 }

@@ -166,6 +166,10 @@ static void decide(struct importing *importing, const struct perf_kind *kind,
 		return;
 	known->call = call_of(known->format->name, importing->machine);
 	known->action = action_of_format(known->format, known);
+	if (known->action != IMPORT_SWITCH)
+		return;
+	importing->switch_events++;
+	importing->sampled_switches |= kind->attr.freq || kind->attr.sample_period != 1;
 }
 
 const struct import_kind *import_kind_of(struct importing *importing,

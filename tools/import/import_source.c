@@ -88,5 +88,5 @@ int import_source_loss(struct importing *importing, uint64_t count, uint64_t tim
 	importing->cpu = cpu;
 	if (time > importing->now)
 		importing->now = time;
-	return import_losses(importing, count);
+	return import_losses(importing, count, importing->now);
 }

@@ -112,7 +112,8 @@ int import_switch(struct importing *importing, const struct perf_record *record,
 	};
 	uint32_t state = import_number(record, kind->field[PREV_STATE]);
 
-	importing->cpus[importing->cpu].running = next;
+	if (import_follow(importing, record, &swap))
+		return -1;
 	if (importing->tasks_by_events &&
 	    (see_task(importing, old, record, kind->field[PREV_COMM]) ||
 	     see_task(importing, next, record, kind->field[NEXT_COMM])))
@@ -165,12 +166,13 @@ int import_switch_record(struct importing *importing, const struct perf_record *
 	bool preempted = record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 	struct import_cpu *cpu = &importing->cpus[importing->cpu];
 	struct piece piece = perf_record_payload(record);
+	bool wide = record->type == PERF_RECORD_SWITCH_CPU_WIDE;
 	struct wmi_contextswap swap = { };
 	uint32_t other = 0, old;
 
 	if (importing->traced_switches)
 		return 0;
-	if (record->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+	if (wide) {
 		piece_u32(&piece);
 		other = piece_u32(&piece);
 		known = !out && cpu->left && cpu->next == record->tid;
@@ -183,9 +185,11 @@ int import_switch_record(struct importing *importing, const struct perf_record *
 	old = !out ? other : record->tid == UINT32_MAX ? cpu->running : record->tid;
 	swap.old_thread_id = old;
 	swap.new_thread_id = out ? other : record->tid;
-	cpu->running = swap.new_thread_id;
 	swap.new_thread_priority = priority(NORMAL_PRIO, swap.new_thread_id);
 	swap.old_thread_priority = priority(NORMAL_PRIO, old);
+	if (wide && import_follow(importing, record, &swap))
+		return -1;
+	cpu->running = swap.new_thread_id;
 	return write_switch(importing, &swap,
 			    wait_of(importing, preempted ? STATE_PREEMPTED : 1, old));
 }

@@ -247,6 +247,8 @@ int import_comm(struct importing *importing, const struct perf_record *record)
 	const char *text = piece_string(&piece);
 	bool exec = record->misc & PERF_RECORD_MISC_COMM_EXEC && record->has_time;
 
+	if (exec && record->has_cpu)
+		import_follow_exec(importing, pid, tid);
 	return name_task(importing, pid, tid, text ? text : "", exec);
 }
 

@@ -135,6 +135,6 @@ int nettrace_write(struct importing *importing, const struct nettrace_event *eve
 	importing->now = nettrace_time(&importing->nettrace->file, event->time);
 	importing->cpu = event->processor < ETL_PROCESSORS ? event->processor : 0;
 	if (event->kind == NETTRACE_LOSS)
-		return import_losses(importing, event->size);
+		return import_losses(importing, event->size, importing->now);
 	return write_event(importing, event);
 }

@@ -3,6 +3,7 @@
 /* perf.data: the features, which a file has behind its records and a piped one in records. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include "libetl/messages.h"
 #include "libetl/reader.h"
 #include "perf_file.h"
@@ -92,6 +93,44 @@ static void read_names(struct perf_file *file, struct piece *piece)
 	}
 }
 
+/* Options that leave out events of a processor: perf permits the begin of a long name */
+static bool leaves_out(const char *word)
+{
+	static const char *const names[] = {
+		"--cgroup", "--control", "--delay", "--exclude-perf", "--filter", "--uid",
+	};
+	size_t length = strcspn(word, "="), i;
+
+	if (word[0] != '-')
+		return false;
+	if (word[1] != '-')
+		return strpbrk(word, "DGu");
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (length > 2 && !strncmp(word, names[i], length))
+			return true;
+	return false;
+}
+
+/* The words of perf's command, up to the -- before those of the program that perf starts */
+static void read_options(struct perf_file *file, struct piece *piece)
+{
+	uint32_t count = piece_u32(piece), size, i;
+	char word[32];
+	const char *text;
+
+	for (i = 0; i < count && !piece->bad; i++) {
+		size = piece_u32(piece);
+		text = (const char *)piece_take(piece, size);
+		if (!text)
+			break;
+		snprintf(word, sizeof(word), "%.*s",
+			 (int)(size < sizeof(word) ? size : sizeof(word)), text);
+		if (!strcmp(word, "--"))
+			break;
+		file->filtered |= leaves_out(word);
+	}
+}
+
 static void read_clock(struct perf_file *file, struct piece *piece)
 {
 	uint32_t version = piece_u32(piece);
@@ -140,6 +179,9 @@ int perf_file_feature(struct perf_file *file, unsigned int feature, struct piece
 		break;
 	case PERF_FEATURE_TOTAL_MEM:
 		file->memory_kb = piece_u64(piece);
+		break;
+	case PERF_FEATURE_CMDLINE:
+		read_options(file, piece);
 		break;
 	case PERF_FEATURE_EVENT_DESC:
 		read_names(file, piece);

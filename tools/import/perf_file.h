@@ -40,6 +40,7 @@ enum perf_feature {
 	PERF_FEATURE_ARCH = 6,
 	PERF_FEATURE_NRCPUS = 7,
 	PERF_FEATURE_TOTAL_MEM = 10,
+	PERF_FEATURE_CMDLINE = 11,
 	PERF_FEATURE_EVENT_DESC = 12,
 	PERF_FEATURE_DIR_FORMAT = 24,
 	PERF_FEATURE_COMPRESSED = 27,
@@ -80,6 +81,7 @@ struct perf_build_id {
  * @data_end: their end
  * @unclosed: perf did not finish the file
  * @several: other files have further records
+ * @filtered: perf's options may have left out events of a processor
  * @kinds: events by index
  * @count: number of them
  * @ids: index in @kind_of by id
@@ -108,6 +110,7 @@ struct perf_file {
 	uint64_t data_end;
 	bool unclosed;
 	bool several;
+	bool filtered;
 	struct perf_kind *kinds;
 	size_t count;
 	struct map ids;

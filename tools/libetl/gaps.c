@@ -15,7 +15,8 @@
  * records of one buffer have nothing missing between them, and two of neighbouring
  * buffers only if the CPU lost something between their times. Loss records contain these
  * times. The flag of a buffer is less precise: it covers the time up to the hand-over, which
- * may be long after the last record.
+ * may be long after the last record. An import writes a loss record between two swaps of one
+ * buffer, see gaps_reports().
  */
 
 /**
@@ -292,6 +293,14 @@ bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct
 					 b->header.sequence_number)))
 		return true;
 	return any_between(gaps->losses, gaps->nr_losses, b->processor, from, to);
+}
+
+bool gaps_reports(const struct etl_record *record, uint16_t processor, uint64_t time)
+{
+	struct etw_loss loss;
+
+	return loss_of(record, &loss) && loss.processor == processor && loss.last >= time &&
+	       is_of_switches(loss.cause);
 }
 
 bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to)

@@ -55,6 +55,12 @@ int gaps_end(struct gaps *gaps);
  */
 bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
 	       uint64_t from, uint64_t to);
+/*
+ * Whether the record reports that the processor lost context swaps at @time or later. Such a
+ * record in the buffer of the swap of @time explains a break before the next swap: an import writes
+ * it there.
+ */
+bool gaps_reports(const struct etl_record *record, uint16_t processor, uint64_t time);
 /* Whether the session did not record context switches at some time between */
 bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to);
 void gaps_free(struct gaps *gaps);

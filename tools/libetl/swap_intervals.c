@@ -63,6 +63,8 @@ static enum chain_break find_break(const struct chains *chains, const struct cha
 	if (cpu->running == old ||
 	    execs_renamed(&chains->gaps->execs, cpu->running, old, time))
 		return CHAIN_WHOLE;
+	if (cpu->reported)
+		return CHAIN_LOST;
 	/* with a filter, others may have run between the stopper and idle */
 	return was_down(cpu, old) && !chains->filtered ? CHAIN_OFFLINE : CHAIN_HIDDEN;
 }
@@ -105,6 +107,7 @@ static int take_swap(struct chains *chains, const struct etl_buffer *buffer,
 	cpu->complete = complete;
 	cpu->seen = true;
 	cpu->hole = false;
+	cpu->reported = false;
 	cpu->running = get32(record->payload);
 	cpu->priority = (int8_t)record->payload[offsetof(struct wmi_contextswap,
 							 new_thread_priority)];
@@ -116,11 +119,15 @@ static int take_swap(struct chains *chains, const struct etl_buffer *buffer,
 static int take_record(struct chains *chains, const struct etl_buffer *buffer,
 		       const struct etl_record *record)
 {
+	struct chain_cpu *cpu = &chains->cpu[buffer->processor % ETL_PROCESSORS];
+
 	if (is_context_swap(record))
 		return take_swap(chains, buffer, record);
+	if (cpu->seen && gaps_reports(record, buffer->processor, cpu->time))
+		cpu->reported = true;
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_is_rename(record))
-		chains->cpu[buffer->processor % ETL_PROCESSORS].running = record->thread_id;
+		cpu->running = record->thread_id;
 	return 0;
 }
 

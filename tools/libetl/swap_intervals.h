@@ -55,6 +55,7 @@ struct interval {
  * @complete: it had all counters
  * @based: one before it had: @first and @last are valid
  * @hole: bytes that can't be read stood behind it
+ * @reported: a loss record stood behind it
  * @running: the thread that it switched to
  * @priority: of that one
  * @time: of the swap
@@ -67,6 +68,7 @@ struct chain_cpu {
 	bool complete;
 	bool based;
 	bool hole;
+	bool reported;
 	uint32_t running;
 	int priority;
 	uint64_t time;

@@ -5,7 +5,7 @@ import struct
 
 MMAP, LOST, COMM, EXIT, THROTTLE, FORK, SAMPLE, MMAP2, AUX, LOST_SAMPLES, SWITCH, SWITCH_WIDE = \
     1, 2, 3, 4, 5, 7, 9, 10, 11, 13, 14, 15
-CGROUP_RECORD = 19
+CGROUP_RECORD, THREAD_MAP = 19, 73
 ATTR, TRACING_DATA, BUILD_ID, ROUND, AUXTRACE, TIME_CONV, FEATURE, COMPRESSED = \
     64, 66, 67, 68, 71, 79, 80, 81
 HARDWARE, SOFTWARE, TRACEPOINT = 0, 1, 2
@@ -16,7 +16,8 @@ KERNEL, USER = 0xFFFFFFFFFFFFFF80, 0xFFFFFFFFFFFFFE00
 OUT, PREEMPTED, EXEC, BUILD_ID_INSIDE = 1 << 13, 1 << 14, 1 << 13, 1 << 14
 SAMPLE_ID_ALL = 1 << 18
 # features
-TRACING, IDS, HOST, ARCH, NRCPUS, MEMORY, EVENT_DESC, CLOCK_DATA = 1, 2, 3, 6, 7, 10, 12, 29
+TRACING, IDS, HOST, ARCH, NRCPUS, MEMORY, CMDLINE, EVENT_DESC, CLOCK_DATA = \
+    1, 2, 3, 6, 7, 10, 11, 12, 29
 
 FORMAT = '''name: %s
 ID: %d
@@ -147,6 +148,16 @@ def text(value):
     value = value.encode() + b'\0'
     value += bytes(-len(value) % 64)
     return struct.pack('<I', len(value)) + value
+
+
+def command(*words):
+    return struct.pack('<I', len(words)) + b''.join(map(text, words))
+
+
+def thread_map(*tids):
+    """The threads that perf recorded; -1: all"""
+    return record(THREAD_MAP, struct.pack('<Q', len(tids)) +
+                  b''.join(struct.pack('<q16s', tid, b'') for tid in tids))
 
 
 def clock(wall, time, clockid=1):

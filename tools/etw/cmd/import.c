@@ -42,7 +42,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	28
+#define COUNTS	29
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -57,6 +57,7 @@ static void list_counts(const struct importing *importing, struct count list[COU
 		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
 		{ "events", counts->events }, { "descriptions", counts->descriptions },
 		{ "others", counts->others }, { "lost", counts->lost },
+		{ "missed", counts->missed },
 		{ "aux", counts->aux }, { "too_large", counts->cut },
 		{ "images_left_out", counts->images_left_out },
 		{ "guests", counts->guests }, { "lost_packets", counts->lost_packets },
@@ -109,6 +110,9 @@ static void warn_of_rest(const struct importing *importing, const char *name)
 	if (counts->aux)
 		warn("import: %s: %" PRIu64 " records of AUX data are not imported", name,
 		     counts->aux);
+	if (counts->missed)
+		warn("import: %s: switches are missing in %" PRIu64 " places, where perf recorded "
+		     "no loss: each is one lost event", name, counts->missed);
 	if (counts->lost_packets)
 		warn("import: %s: %" PRIu64 " packets are lost: how many events they had is unknown",
 		     name, counts->lost_packets);

@@ -50,6 +50,7 @@ struct thread_time {
  * @at: place of its buffer in the file
  * @flags: of that; @sequence: its number
  * @hole: bytes that can't be read stood behind it
+ * @reported: a loss record stood behind it
  */
 struct cpu_time {
 	bool seen;
@@ -63,6 +64,7 @@ struct cpu_time {
 	uint64_t sequence;
 	uint16_t flags;
 	bool hole;
+	bool reported;
 };
 
 /* perf.c */

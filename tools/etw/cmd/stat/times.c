@@ -108,7 +108,7 @@ static int postpone(struct times *times, const struct span *span)
 	return 0;
 }
 
-/* Nothing is missing within one buffer; between buffers, all records decide. */
+/* Without a loss record, nothing is missing within one buffer; between buffers, all records decide. */
 static int end_interval(struct times *times, struct cpu_time *cpu,
 			const struct etl_buffer *buffer, const struct etl_record *record)
 {
@@ -121,7 +121,7 @@ static int end_interval(struct times *times, struct cpu_time *cpu,
 
 	span.whole = cpu->running == old || execs_renamed(&times->gaps.execs, cpu->running, old,
 							  record->time);
-	if (cpu->hole ||
+	if (cpu->hole || (cpu->reported && !span.whole) ||
 	    (cpu->at != buffer->at && ((cpu->flags | buffer->header.buffer_flag) & ETL_BUFFER_LOST))) {
 		cpu->lost += length_of(times, span.from, span.to);
 		return 0;
@@ -152,20 +152,24 @@ static int take_swap(struct times *times, const struct etl_buffer *buffer,
 	cpu->sequence = buffer->header.sequence_number;
 	cpu->flags = buffer->header.buffer_flag;
 	cpu->hole = false;
+	cpu->reported = false;
 	return 0;
 }
 
 int times_take(struct times *times, const struct etl_buffer *buffer,
 	       const struct etl_record *record)
 {
+	struct cpu_time *cpu = &times->statistics->cpu[buffer->processor % ETL_PROCESSORS];
+
 	if (is_context_swap(record))
 		return take_swap(times, buffer, record);
+	if (cpu->seen && gaps_reports(record, buffer->processor, cpu->since))
+		cpu->reported = true;
 	if (gaps_note(&times->gaps, buffer->processor, record))
 		return -1;
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_is_rename(record))
-		times->statistics->cpu[buffer->processor % ETL_PROCESSORS].running =
-			record->thread_id;
+		cpu->running = record->thread_id;
 	return 0;
 }
 
