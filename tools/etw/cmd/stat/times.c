@@ -108,7 +108,9 @@ static int postpone(struct times *times, const struct span *span)
 	return 0;
 }
 
-/* Without a loss record, nothing is missing within one buffer; between buffers, all records decide. */
+/*
+ * Without a loss record, nothing is missing within one buffer. Between buffers, all records decide.
+ */
 static int end_interval(struct times *times, struct cpu_time *cpu,
 			const struct etl_buffer *buffer, const struct etl_record *record)
 {
