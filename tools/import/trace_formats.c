@@ -172,8 +172,8 @@ static bool add_fields(struct trace_format *format, const struct tep_format_fiel
 }
 
 /*
- * An event of user_events with an EventHeader goes on behind its fields, of which the last one is the
- * level: LinuxTracepoints writes names, types and values there.
+ * An event of user_events with an EventHeader goes on behind its fields, of which the last one is
+ * the level: LinuxTracepoints writes names, types and values there.
  */
 static bool add_event_header(struct trace_format *format, const char *system)
 {
