@@ -34,6 +34,8 @@ EVENTS = {
                      ('int32_t', 'target_cpu')],
     'sched_wakeup': [(TEXT, 'comm'), ('int32_t', 'tid'), ('int32_t', 'prio'),
                      ('int32_t', 'target_cpu')],
+    'sched_wakeup_new': [(TEXT, 'comm'), ('int32_t', 'tid'), ('int32_t', 'prio'),
+                         ('int32_t', 'target_cpu')],
     'sched_process_fork': [(TEXT, 'parent_comm'), ('int32_t', 'parent_tid'),
                            ('int32_t', 'parent_pid'), (TEXT, 'child_comm'),
                            ('int32_t', 'child_tid'), ('int32_t', 'child_pid')],

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 """An imported trace, read without code of the tool: switches, wakeups, samples, stacks."""
+import json
 import struct
 
 from etwtest import etlread
+from etwtest import harness as h
 
 SWITCH, READY, SAMPLE, COUNTER, STACK = 0x0524, 0x0532, 0x0F2E, 0x0F2F, 0x1820
 PERFINFO, EVENT = 0x11, 0x13
@@ -43,7 +45,11 @@ class Trace:
                 for time, cpu, p in self.of(SWITCH)]
 
     def wakeups(self):
-        return [(time, cpu, struct.unpack_from('<I', p)[0]) for time, cpu, p in self.of(READY)]
+        return [x[:3] for x in self.ready()]
+
+    def ready(self):
+        """(time, cpu, thread, whether it waited before)"""
+        return [(time, cpu, *struct.unpack_from('<I?', p)) for time, cpu, p in self.of(READY)]
 
     def samples(self, hook=SAMPLE):
         """(time, cpu, thread, address, stack)"""
@@ -52,3 +58,15 @@ class Trace:
             address, tid = struct.unpack_from('<QI', payload)
             result.append((time, cpu, tid, address, tuple(self.stacks.get((time, tid), ()))))
         return result
+
+
+def times():
+    """Microseconds of 'etw stat out.etl cpu': {thread: running}; lost, filtered out by CPU"""
+    text = h.run(h.SANE, 'stat', '--json', h.path('out.etl'), 'cpu')
+    report, _ = json.JSONDecoder().raw_decode(text, text.index('{'))
+    running = {}
+    for row in report['rows']:
+        if row['tid']:
+            running[row['tid']] = running.get(row['tid'], 0) + row['running ns'] // 1000
+    return (running, *([x[column] // 1000 for x in report['cpus']]
+                       for column in ('lost ns', 'filtered out ns')))

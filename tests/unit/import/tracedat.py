@@ -34,19 +34,24 @@ def event(delta, raw):
     return struct.pack('<II', delta << 5, len(raw) + 4) + raw
 
 
-def pages(records, missed=0):
-    """Pages of a processor. @records: [(time, raw)]; @missed: events lost before the second page"""
+def pages(records, missed=0, gap=None):
+    """
+    Pages of a processor. @records: [(time, raw)]; @missed: events lost before the second page, -1:
+    an unknown number; @gap: index of the first record of that page, if the first page is not full
+    """
     result, body, begin, last, flags = [], b'', None, None, 0
 
     def end():
-        tail = struct.pack('<Q', missed) if flags else b''
+        tail = struct.pack('<Q', missed) if flags & STORED else b''
         page = struct.pack('<QQ', begin, len(body) | flags) + body + tail
         result.append(page.ljust(PAGE, b'\0'))
 
-    for time, raw in records:
-        if begin is not None and len(body) + len(raw) + 8 > PAGE - 32:
+    for i, (time, raw) in enumerate(records):
+        if begin is not None and (i == gap or len(body) + len(raw) + 8 > PAGE - 32):
             end()
-            body, begin, flags = b'', None, MISSED | STORED if missed and len(result) == 1 else 0
+            body, begin, flags = b'', None, 0
+            if missed and len(result) == 1:
+                flags = MISSED | (STORED if missed > 0 else 0)
         if begin is None:
             begin = last = time
         body += event(time - last, raw)
