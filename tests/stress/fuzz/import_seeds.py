@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Small perf.data and .nettrace files of every form for the fuzzer of the import: import_seeds.py
-DIRECTORY"""
+"""Small files of every form for the fuzzer of the import: import_seeds.py DIRECTORY
+
+They are perf.data, .nettrace, and what the libraries give the import of a trace.dat or a CTF trace:
+import_fuzz.c has the names that a number stands for.
+"""
 import os
 import struct
 import sys
@@ -48,11 +51,46 @@ TRACING = p.record(p.TRACING_DATA, struct.pack('<I', len(FORMATS))) + FORMATS + 
 ROUNDS = [p.record(p.ROUND, b'')] * 3
 
 
+NUMBER, TEXT, AT = 0, 3, 4
+# (name, kind, size) of each field of a format, by the format
+SOURCES = {0: [(5, TEXT, 16), (2, NUMBER, 4), (3, NUMBER, 4), (4, NUMBER, 8), (8, TEXT, 16),
+               (6, NUMBER, 4), (7, NUMBER, 4)],
+           **{x: [(0, NUMBER, 4), (9, NUMBER, 4)] for x in (2, 3, 4, 8)},
+           5: [(0, NUMBER, 4), (9, NUMBER, 4), (10, NUMBER, 4), (11, NUMBER, 4)],
+           6: [(12, NUMBER, 4), (13, NUMBER, 4), (14, NUMBER, 4), (15, TEXT, 16)],
+           7: [(0, NUMBER, 4), (16, AT, 4)],
+           9: [(0, NUMBER, 4), (1, NUMBER, 4), (17, NUMBER, 4), (18, TEXT, 16), (19, NUMBER, 4)],
+           **{x: [(20, NUMBER, 4), (21, NUMBER, 8), (22, NUMBER, 4), (23, TEXT, 8)]
+              for x in (10, 11)},
+           **{x: [(24, NUMBER, 4), (25, NUMBER, 4)] for x in (12, 13)},
+           **{x: [(26, NUMBER, 4)] for x in (14, 15)},
+           **{x: [(27, NUMBER, 8), (25, NUMBER, 8)] for x in (16, 17, 19, 20, 21)},
+           23: [(29, 2, 8), (30, NUMBER, 1), (31, NUMBER, 1)]}
+
+
+def source():
+    """Each format, and events of them, with a loss"""
+    result = b'SOURCE'
+    for name, fields in SOURCES.items():
+        result += bytes((0, name, len(fields)))
+        offset = 0
+        for field, kind, size in fields:
+            result += struct.pack('<BBHHB', kind, field, offset, size, size.bit_length() - 1)
+            offset += size
+    for turn in range(3):
+        for kind in range(len(SOURCES)):
+            raw = bytes((8 + turn, 0, 0, 0, 7, 0, 0, 0)) * 7
+            result += struct.pack('<BHBBBBBB', 2, 100, 1, kind, turn, 7, 7, len(raw)) + raw
+        result += struct.pack('<BHBB', 1, 10, 3, 0)
+    return result
+
+
 def main(folder):
     files = {'file': p.file_of(RECORDS, ATTRS, FEATURES), 'piped': p.piped(RECORDS, ATTRS, FEATURES),
              'packed': p.file_of(p.packed(RECORDS, 2), ATTRS, FEATURES),
              'twice': p.piped([*RECORDS[6:9], *ROUNDS, TRACING, *RECORDS[6:9]], ATTRS, FEATURES),
              'stacks': p.file_of(UNWOUND, STACKS, FEATURES),
+             'source': source(),
              'plain': p.file_of(RECORDS[2:7], ATTRS[:1]),
              **{'nettrace%d' % x: nettrace.small(x) for x in (4, 5, 6)}}
     for name, content in files.items():
