@@ -4,10 +4,10 @@
 #include "import.h"
 
 /*
- * perf can drop an event and count it nowhere, for example one that comes while it records another
- * one on the same processor. In a recording of all switches of a processor, the old thread of each
- * switch is the new thread of the switch before. If it is another thread, at least one switch
- * between them is missing.
+ * Some kernels give perf no event at all of some threads, for example of process 1, and count no
+ * loss. In a recording of all switches of a processor, the old thread of each switch is the new
+ * thread of the switch before. If it is another thread, at least one switch between them is
+ * missing.
  */
 
 /* The lowest of Windows' priorities that the stopper of a processor may have */
