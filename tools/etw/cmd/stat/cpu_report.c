@@ -166,8 +166,8 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 		[TID] = { SHEET_ID, SHEET_EVERYWHERE, "tid" },
 		[THREADS] = { SHEET_COUNT, SHEET_EVERYWHERE, "threads" },
 		[RUNNING] = { SHEET_TIME, SHEET_EVERYWHERE, "running" },
-		[READY] = { SHEET_TIME, SHEET_EVERYWHERE, "ready" },
-		[WAITING] = { SHEET_TIME, SHEET_EVERYWHERE, "waiting" },
+		[READY] = { SHEET_TIME, SHEET_NEEDED, "ready" },
+		[WAITING] = { SHEET_TIME, SHEET_NEEDED, "waiting" },
 		[UNKNOWN] = { SHEET_TIME, SHEET_EVERYWHERE, "unknown" },
 		[LIFE] = { SHEET_TIME, SHEET_IN_EXPORT, "life" },
 		[SWITCHES] = { SHEET_COUNT, SHEET_EVERYWHERE, "switches" },
@@ -207,7 +207,7 @@ static void make_columns(struct tables *tables, struct sheet *sheet)
 	sheet_column(sheet, SHEET_TEXT, tables->by == BY_THREAD ? SHEET_EVERYWHERE :
 		     tables->by == BY_PROCESS ? SHEET_IN_EXPORT : SHEET_NOWHERE, "thread");
 	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "waits");
-	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "readied most by");
+	sheet_column(sheet, SHEET_TEXT, SHEET_NEEDED_IN_TEXT, "readied most by");
 	sheet_column(sheet, SHEET_TEXT, tables->by == BY_CONTAINER ? SHEET_EVERYWHERE :
 		     SHEET_NOWHERE, "container");
 }

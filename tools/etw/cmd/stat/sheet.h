@@ -23,7 +23,11 @@ enum sheet_kind {
 	SHEET_TEXT,
 };
 
-enum sheet_where { SHEET_EVERYWHERE, SHEET_IN_TEXT, SHEET_IN_EXPORT, SHEET_NOWHERE };
+/* A narrow terminal hides the needed columns last. */
+enum sheet_where {
+	SHEET_EVERYWHERE, SHEET_IN_TEXT, SHEET_IN_EXPORT, SHEET_NOWHERE, SHEET_NEEDED,
+	SHEET_NEEDED_IN_TEXT,
+};
 
 #define SHEET_NAME	48
 

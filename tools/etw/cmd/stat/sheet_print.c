@@ -25,14 +25,21 @@ static bool is_percent(enum sheet_kind kind)
 	return kind == SHEET_PERCENT || kind == SHEET_SHARE;
 }
 
+static bool is_needed(const struct sheet_column *column)
+{
+	return column->where == SHEET_NEEDED || column->where == SHEET_NEEDED_IN_TEXT;
+}
+
 static bool is_in_text(const struct sheet_column *column)
 {
-	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_TEXT;
+	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_TEXT ||
+	       is_needed(column);
 }
 
 static bool is_in_export(const struct sheet_column *column)
 {
-	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_EXPORT;
+	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_EXPORT ||
+	       column->where == SHEET_NEEDED;
 }
 
 static void number_text(const struct sheet_column *column, const struct sheet_cell *cell,
@@ -111,28 +118,29 @@ static size_t least_line(const struct sheet *sheet, const size_t *width)
 
 /*
  * The column that is missed least: the last text behind the first two, or the last number that
- * names nothing. The first of these numbers stays. Return: their count: there is none
+ * names nothing. The first of these numbers stays. @all: also those that are needed.
+ * Return: their count: there is none
  */
-static size_t least_needed(const struct sheet *sheet, const size_t *width)
+static size_t least_needed(const struct sheet *sheet, const size_t *width, bool all)
 {
-	size_t texts = 0, numbers = 0, text = 0, number = 0, k;
+	size_t texts = 0, numbers = 0, text = sheet->columns, number = sheet->columns, k;
+	bool may_go;
 	enum sheet_kind kind;
 
 	for (k = 0; k < sheet->columns; k++) {
 		if (!is_shown(sheet, width, k))
 			continue;
 		kind = sheet->column[k].kind;
+		may_go = all || !is_needed(&sheet->column[k]);
 		if (kind == SHEET_TEXT) {
-			texts++;
-			text = k;
+			if (++texts > KEPT_TEXTS && may_go)
+				text = k;
 		} else if (kind != SHEET_ID && kind != SHEET_HEX) {
-			numbers++;
-			number = k;
+			if (++numbers > 1 && may_go)
+				number = k;
 		}
 	}
-	if (texts > KEPT_TEXTS)
-		return text;
-	return numbers > 1 ? number : sheet->columns;
+	return text < sheet->columns ? text : number;
 }
 
 /* @others: the last line ends with their count, behind the columns */
@@ -144,7 +152,9 @@ static void hide_columns(const struct sheet *sheet, const struct terminal *termi
 	size_t k;
 
 	while (least_line(sheet, width) + behind > terminal->width) {
-		k = least_needed(sheet, width);
+		k = least_needed(sheet, width, false);
+		if (k == sheet->columns)
+			k = least_needed(sheet, width, true);
 		if (k == sheet->columns)
 			break;
 		width[k] = HIDDEN;
