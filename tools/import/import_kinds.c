@@ -13,7 +13,8 @@
 /*
  * What becomes of each event of Linux: of perf, of trace.dat and of LTTng. Names of LTTng have no
  * system. A name that ends in * stands for all names that begin so. Of several names of a field,
- * the first that the event has counts; LTTng's tid is the pid of others.
+ * the first that the event has counts; LTTng's tid is the pid of others. A field behind '?' may be
+ * missing: LTTng has no common_flags.
  */
 static const struct {
 	const char *name;
@@ -23,9 +24,9 @@ static const struct {
 	{ "sched:sched_switch", IMPORT_SWITCH,
 	  { "prev_tid|prev_pid", "prev_prio", "prev_state", "next_tid|next_pid", "next_prio",
 	    "prev_comm", "next_comm" } },
-	{ "sched:sched_waking", IMPORT_READY, { "tid|pid" } },
-	{ "sched:sched_wakeup", IMPORT_WAKEUP, { "tid|pid" } },
-	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "tid|pid" } },
+	{ "sched:sched_waking", IMPORT_READY, { "tid|pid", "?common_flags" } },
+	{ "sched:sched_wakeup", IMPORT_WAKEUP, { "tid|pid", "?common_flags" } },
+	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "tid|pid", "?common_flags" } },
 	{ "sched:sched_migrate_task", IMPORT_MIGRATION,
 	  { "tid|pid", "prio", "orig_cpu", "dest_cpu" } },
 	{ "sched:sched_process_fork", IMPORT_FORK,
@@ -91,6 +92,7 @@ static bool is_by_name(const char *wanted)
 static enum import_action action_of_format(const struct trace_format *format,
 					   struct import_kind *known)
 {
+	bool optional;
 	size_t i, k;
 
 	for (i = 0; i < sizeof(tracepoints) / sizeof(tracepoints[0]); i++)
@@ -101,8 +103,9 @@ static enum import_action action_of_format(const struct trace_format *format,
 	if (is_by_name(tracepoints[i].name) && known->call == SYSTEM_CALL_NONE)
 		return IMPORT_TRACEPOINT;
 	for (k = 0; k < IMPORT_FIELDS && tracepoints[i].fields[k]; k++) {
-		known->field[k] = trace_field_of(format, tracepoints[i].fields[k]);
-		if (!known->field[k])
+		optional = tracepoints[i].fields[k][0] == '?';
+		known->field[k] = trace_field_of(format, tracepoints[i].fields[k] + optional);
+		if (!known->field[k] && !optional)
 			return IMPORT_TRACEPOINT;
 	}
 	return tracepoints[i].action;

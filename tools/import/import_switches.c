@@ -17,7 +17,11 @@
 #define NORMAL_PRIO	120
 
 enum { PREV_PID, PREV_PRIO, PREV_STATE, NEXT_PID, NEXT_PRIO, PREV_COMM, NEXT_COMM };
-enum { READY_PID };
+enum { READY_PID, READY_FLAGS };
+
+/* Bits of common_flags: the tracepoint ran in an interrupt, or in a softirq */
+#define FLAG_HARDIRQ	0x08
+#define FLAG_SOFTIRQ	0x10
 enum { MOVED_PID, MOVED_PRIO, MOVED_FROM, MOVED_TO };
 
 static uint32_t priority(int64_t prio, uint32_t tid)
@@ -127,9 +131,13 @@ int import_switch(struct importing *importing, const struct perf_record *record,
 int import_ready(struct importing *importing, const struct perf_record *record,
 		 const struct import_kind *kind)
 {
+	const struct trace_field *field = kind->field[READY_FLAGS];
+	int64_t flags = field ? import_number(record, field) : 0;
 	const struct wmi_ready_thread ready = {
 		.thread_id = import_number(record, kind->field[READY_PID]),
 		.adjust_reason = kind->action != IMPORT_READY_NEW,
+		/* otherwise the waker would be the thread that was interrupted */
+		.flag = !!(flags & (FLAG_HARDIRQ | FLAG_SOFTIRQ)),
 	};
 
 	importing->counts.ready++;
