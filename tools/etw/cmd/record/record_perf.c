@@ -3,17 +3,21 @@
 /* etw record --no-module: perf records, and the recording is imported. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cmd/import.h"
 #include "control/group_masks.h"
+#include "libetl/output_file.h"
 #include "linux_events/linux_events.h"
 #include "record_child.h"
 #include "record_perf.h"
+#include "unwind/needed_files.h"
 
 #define MOST_WORDS	2048
 /* 100 ns */
@@ -169,6 +173,10 @@ static void make_command(const struct session_options *options, char **command,
 	add_word(perf, "-q");
 	add_word(perf, "-k");
 	add_word(perf, "CLOCK_MONOTONIC");
+	/* otherwise perf names the files of samples only, not those in other stacks */
+	add_word(perf, "--buildid-all");
+	/* perf would copy all these files to ~/.debug */
+	add_word(perf, "-N");
 	if (etw_items_have(&options->request.items, ETW_ITEM_STACKWALK_FILTER))
 		add_word(perf, "-g");
 	/* addresses of faults */
@@ -231,24 +239,86 @@ static int exit_code(int status)
 	return WTERMSIG(status) == SIGINT ? EXIT_OK : 128 + WTERMSIG(status);
 }
 
-static int record_and_import(const struct session_options *options,
+/* perf -q does not report a command that cannot be run. Return: as a shell, or EXIT_OK */
+static int check_program(const char *name)
+{
+	struct needed_files files;
+	bool found;
+
+	needed_files_find(&files, name);
+	found = files.count;
+	needed_files_free(&files);
+	if (found)
+		return EXIT_OK;
+	if (!strchr(name, '/') || access(name, F_OK)) {
+		failed("%s: %s", name, strerror(ENOENT));
+		return 127;
+	}
+	failed("%s: %s", name, strerror(EACCES));
+	return 126;
+}
+
+/* Of two recordings into one file, the second one ends here: perf would overwrite the first. */
+static int make_data(const char *data)
+{
+	int fd = open(data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		close(fd);
+		return EXIT_OK;
+	}
+	/* of a recording that runs, or could not be imported */
+	if (errno == EEXIST)
+		return failed("record: --no-module: %s exists: another recording writes it, or "
+			      "it was not imported: import or remove it", data);
+	return failed("record: --no-module: %s: %s", data, strerror(errno));
+}
+
+/* A file of that name is kept as the module's recordings keep it. */
+static int import_data(const struct session_options *options, const char *data)
+{
+	char *path = output_path(options->file), *kept = NULL;
+	int code = path ? 0 : -ENOMEM;
+
+	if (path && output_is_replaced(path))
+		code = output_keep(path, &kept);
+	if (code)
+		code = failed("record: %s: it can't be kept as %s.old: %s", options->file,
+			      options->file, strerror(-code));
+	else
+		code = import_recording(data, options->file, false, options->quiet);
+	if (code && kept && output_restore(path, kept))
+		warn("%s: the previous file stays in %s", path, kept);
+	free(kept);
+	free(path);
+	return code;
+}
+
+static int record_and_import(const struct session_options *options, char **command,
 			     const struct perf_command *perf)
 {
-	int status, code;
+	struct stat data = { };
+	int status, code = command ? check_program(command[0]) : EXIT_OK;
 
-	/* of a recording that could not be imported */
-	if (!access(perf->data, F_OK))
-		return failed("record: --no-module: %s exists: import or remove it", perf->data);
+	if (code == EXIT_OK)
+		code = make_data(perf->data);
+	if (code != EXIT_OK)
+		return code;
 	/* a second SIGINT, from the terminal, changes nothing */
 	status = record_child((char **)perf->words, SIGINT);
+	if (stat(perf->data, &data) || !data.st_size) {
+		unlink(perf->data);
+		return status < 0 ? EXIT_FAILED :
+		       failed("record: --no-module: perf has recorded nothing (%sDebian: apt-get "
+			      "install linux-perf; sysctl kernel.perf_event_paranoid)",
+			      geteuid() ? "run as root; " : "");
+	}
 	if (status < 0)
 		return EXIT_FAILED;
-	if (access(perf->data, F_OK))
-		return failed("record: --no-module: perf has recorded nothing (Debian: apt-get "
-			      "install linux-perf; sysctl kernel.perf_event_paranoid)");
-	code = import_recording(perf->data, options->file, false, options->quiet);
+	code = import_data(options, perf->data);
 	if (code) {
-		warn("record: --no-module: the recording of perf stays: %s", perf->data);
+		warn("record: --no-module: the recording of perf stays: %s ('etw import %s -o OUT' "
+		     "reads it)", perf->data, perf->data);
 		return code;
 	}
 	unlink(perf->data);
@@ -290,7 +360,8 @@ int record_by_perf(const struct session_options *options, char **command)
 	if (perf->count == MOST_WORDS)
 		code = option_error(options, "--no-module: too many words in the command");
 	else
-		code = options->dry_run ? print_command(perf) : record_and_import(options, perf);
+		code = options->dry_run ? print_command(perf) :
+					  record_and_import(options, command, perf);
 	free(perf);
 	return code;
 }
