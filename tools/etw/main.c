@@ -204,9 +204,11 @@ static void print_overview(FILE *to)
 /* A full disk or a closed pipe shows here at the latest. */
 static int end_output(int code)
 {
-	if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK)
-		return errno == EPIPE ? EXIT_FAILED : failed("standard output: %m");
-	return code;
+	if ((!fflush(stdout) && !ferror(stdout)) || (code != EXIT_OK && code != EXIT_VIOLATIONS))
+		return code;
+	if (errno != EPIPE)
+		failed("standard output: %m");
+	return code == EXIT_OK ? EXIT_FAILED : code;
 }
 
 static int run_verb(const struct verb *verb, const char *word, int argc, char **argv)

@@ -51,7 +51,8 @@ static int make(const struct trace *trace, struct stat_options *wanted,
 	fputs("}\n", page.data);
 	if (fclose(page.data))
 		code = failed("%s", strerror(ENOMEM));
-	if (code == EXIT_OK && page_write(data, size, to))
+	/* main() reports an error of standard output */
+	if (code == EXIT_OK && page_write(data, size, to) && to != stdout)
 		code = EXIT_FAILED;
 	free(data);
 	return code;
