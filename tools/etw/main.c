@@ -154,10 +154,32 @@ static const char *suggest_option(struct suggestion *suggestion, const struct ve
 	return suggestion_text(suggestion);
 }
 
+/* " (an option of stat, dump)": the verbs that have this option. Return: false: none has it */
+static bool other_verbs(const struct verb *verb, const char *word, char *to, size_t room)
+{
+	char name[SUGGESTION_WORD];
+	size_t i, used = 0;
+
+	if (strncmp(word, "--", 2))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	/* an option that takes no value */
+	if (has_verb_option(verb, name))
+		return false;
+	for (i = 0; i < VERBS; i++)
+		if (has_verb_option(verbs[i], name) && used < room)
+			used += snprintf(to + used, room - used, "%s%s",
+					 used ? ", " : " (an option of ", verbs[i]->name);
+	if (used && used < room)
+		snprintf(to + used, room - used, ")");
+	return used;
+}
+
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options)
 {
 	struct suggestion suggestion;
+	char others[256];
 	const char *word;
 	int c;
 
@@ -168,6 +190,7 @@ int next_option(const struct verb *verb, int argc, char **argv, const char *lett
 	} else if (c == '?') {
 		word = unknown_word(argv);
 		usage_error(verb, "%s: unknown option %s%s", verb->name, word,
+			    other_verbs(verb, word, others, sizeof(others)) ? others :
 			    suggest_option(&suggestion, verb, word, options));
 	}
 	return c == ':' ? '?' : c;

@@ -117,7 +117,7 @@ static int check_magic(struct perf_file *file)
 	if (file->size >= 8 && !memcmp(file->bytes, "PERFFILE", 8))
 		return bad(file, 0, "unknown version: perf of Linux 2.6.31 or earlier wrote it");
 	if (file->size < 8 || memcmp(file->bytes, "PERFILE2", 8))
-		return bad(file, 0, "it is no perf.data");
+		return bad(file, 0, "it is no perf.data, trace.dat or .nettrace");
 	if (file->size < PIPE_BYTES)
 		return bad(file, file->size, "the file ends in its header");
 	return 0;

@@ -133,7 +133,8 @@ int trace_load(struct trace *trace, const char *name)
 		close(fd);
 	if (!err)
 		return 0;
-	failed("%s: %s", trace->name, strerror(-err));
+	failed("%s: %s%s", trace->name, strerror(-err),
+	       err == -EISDIR ? " ('etw import' reads folders of LTTng and perf)" : "");
 	return -1;
 }
 
@@ -281,6 +282,36 @@ void trace_warn(const struct trace *trace)
 		     trace_breaks_off(trace) ? " ('etw close' cuts them)" : "");
 }
 
+/* Return: what recorded a file that 'etw import' reads; NULL: none that is known */
+static const char *other_recorder(const struct trace *trace)
+{
+	static const struct {
+		const char *magic, *recorder;
+	} files[] = {
+		{ "PERFILE2", "perf" }, { "\x17\x08\x44tracing", "trace-cmd" },
+		{ "Nettrace", ".NET" },
+	};
+	size_t i, length;
+
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		length = strlen(files[i].magic);
+		if (trace->size >= length && !memcmp(trace->bytes, files[i].magic, length))
+			return files[i].recorder;
+	}
+	return NULL;
+}
+
+static void refuse(const struct trace *trace, const char *wrong)
+{
+	const char *recorder = other_recorder(trace);
+
+	if (recorder)
+		failed("%s: this is a recording of %s ('etw import %s -o OUT.etl' makes a trace "
+		       "of it)", trace->name, recorder, trace->name);
+	else
+		failed("%s: this is no ETL file: %s", trace->name, wrong);
+}
+
 int trace_open(struct trace *trace, const char *name)
 {
 	const char *wrong;
@@ -289,7 +320,7 @@ int trace_open(struct trace *trace, const char *name)
 		return -1;
 	wrong = etl_logfile_of(trace->bytes, trace->size, &trace->log);
 	if (wrong) {
-		failed("%s: this is no ETL file: %s", trace->name, wrong);
+		refuse(trace, wrong);
 		trace_close(trace);
 		return -1;
 	}

@@ -254,7 +254,7 @@ static int doctor(int argc, char **argv)
 		fix = true;
 	}
 	if (optind != argc)
-		return usage_error(&verb_doctor, "doctor: no arguments");
+		return usage_error(&verb_doctor, "doctor: no argument is needed");
 	uname(&uts);
 	printf("kernel   %s %s\n", uts.release, uts.machine);
 	check_module();

@@ -140,7 +140,9 @@ static int parse(const struct verb *verb, int argc, char **argv, struct choice *
 		if (c == OPTION_GUID)
 			guid = text_to_guid(optarg, &enable->guid);
 		if (c == OPTION_GUID && !guid)
-			return usage_error(verb, "%s: '%s' is no GUID", verb->name, optarg);
+			return usage_error(verb, "%s: --guid %s: a GUID is needed "
+					   "(12345678-9abc-def0-1234-56789abcdef0; "
+					   "'etw providers' lists them)", verb->name, optarg);
 		if (c == OPTION_LEVEL && !parse_level(optarg, &enable->level))
 			return usage_error(verb, "%s: level '%s': a name, or 0 to 255",
 					   verb->name, optarg);

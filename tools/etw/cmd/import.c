@@ -17,6 +17,7 @@
 #include "import.h"
 #include "import/import.h"
 #include "import/import_limits.h"
+#include "libetl/reader.h"
 #include "libetl/text.h"
 
 static const char help[] =
@@ -226,6 +227,13 @@ static int import_input(const struct trace *input, struct child_process *child, 
 	return code;
 }
 
+static bool is_trace(const struct trace *input)
+{
+	struct etl_logfile log;
+
+	return input->bytes && !etl_logfile_of(input->bytes, input->size, &log);
+}
+
 int import_recording(const char *name, const char *output, bool json, bool quiet)
 {
 	struct child_process child = { .file = name, .output = output };
@@ -234,6 +242,10 @@ int import_recording(const char *name, const char *output, bool json, bool quiet
 
 	if (!is_folder(name) && trace_load(&input, name))
 		return EXIT_FAILED;
+	if (is_trace(&input)) {
+		trace_close(&input);
+		return failed("import: %s: this is a trace already ('etw stat %s')", name, name);
+	}
 	if (is_read_by_library(&input)) {
 		code = child_process_run(&child);
 		if (code < 0)

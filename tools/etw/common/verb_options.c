@@ -117,6 +117,16 @@ int next_verb_option(const struct verb *verb, int argc, char **argv)
 	return c == -1 || c == '?' ? c : code_of(options, c);
 }
 
+bool has_verb_option(const struct verb *verb, const char *name)
+{
+	const struct verb_option *option = verb->options ? verb->options : no_options;
+
+	for (; option->code; option++)
+		if (!strcmp(whole(option).name, name))
+			return true;
+	return false;
+}
+
 /* Return: the length */
 static int put_left(const struct verb_option *row, char *to, size_t size)
 {

@@ -5,6 +5,7 @@
 #define ETW_VERB_OPTIONS_H
 
 #include <getopt.h>
+#include <stdbool.h>
 
 struct verb;
 
@@ -59,6 +60,8 @@ struct verb_option {
  * -1 after the last one; '?' after a message if the option is wrong
  */
 int next_verb_option(const struct verb *verb, int argc, char **argv);
+/* Whether the verb's table has a long option of this name */
+bool has_verb_option(const struct verb *verb, const char *name);
 /* The options of a verb, in columns, with --help as the last one */
 void print_verb_options(const struct verb_option *options);
 /* One option with its text in column @column */

@@ -95,6 +95,10 @@ static bool refuse(const char *verb, const char *name)
 	const struct enable_flag *flag;
 	struct suggestion suggestion;
 
+	if (!name[0]) {
+		failed("%s: events: a name is empty", verb);
+		return false;
+	}
 	suggestion_begin(&suggestion, name);
 	for (flag = enable_flags; flag->name; flag++)
 		if (flag->what)
@@ -139,7 +143,7 @@ bool events_parse(const char *verb, const char *text, struct perfinfo_groupmask 
 
 	memset(masks, 0, sizeof(*masks));
 	lacking[0] = 0;
-	while (good && (name = strsep(&rest, "+")))
+	while (good && (name = strsep(&rest, "+,")))
 		good = parse_one(verb, name, masks);
 	free(copy);
 	if (good && is_empty(masks)) {

@@ -44,7 +44,7 @@ static int set_count(struct session_options *options, const char *value, uint32_
 {
 	if (parse_number(value, 1, UINT32_MAX, count))
 		return 0;
-	return option_error(options, "number of buffers '%s': no number", value);
+	return option_error(options, "number of buffers '%s': a number from 1 on is needed", value);
 }
 
 int option_min_buffers(struct session_options *options, const char *value)
@@ -141,11 +141,26 @@ int option_mode(struct session_options *options, const char *value)
 			    value);
 }
 
+/* A number alone is one of megabytes. */
+static bool parse_megabytes(const char *text, uint32_t *mb)
+{
+	uint64_t bytes;
+
+	if (parse_number(text, 1, UINT32_MAX, mb))
+		return true;
+	if (!strpbrk(text, "MGmg") || !parse_bytes(text, &bytes) || !bytes ||
+	    bytes >> 20 > UINT32_MAX)
+		return false;
+	*mb = bytes >> 20;
+	return true;
+}
+
 int option_max_file(struct session_options *options, const char *value)
 {
-	if (parse_number(value, 1, UINT32_MAX, &options->request.maximum_file_mb))
+	if (parse_megabytes(value, &options->request.maximum_file_mb))
 		return 0;
-	return option_error(options, "maximum file size '%s': megabytes", value);
+	return option_error(options, "maximum file size '%s': megabytes, from 1 on, or with M or G "
+			    "behind (64, 64M, 2G)", value);
 }
 
 int option_flight(struct session_options *options, const char *value)

@@ -52,7 +52,8 @@ static int add_pid(struct session_options *options, const char *part)
 	if (items->nr_pids == ETW_MAX_PIDS)
 		return option_error(options, "process ids: at most %u", ETW_MAX_PIDS);
 	if (!parse_number(part, 0, UINT32_MAX, &items->pids[items->nr_pids]))
-		return option_error(options, "process id '%s': no number", part);
+		return option_error(options, "process id '%s': a number is needed ('pgrep NAME' "
+				    "finds it)", part);
 	items->nr_pids++;
 	return 0;
 }

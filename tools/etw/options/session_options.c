@@ -115,7 +115,7 @@ static int set_raw(struct session_options *options, const char *value)
 
 static const struct session_option table[] = {
 	{ "events", 'e', ALL, "EVENTS", option_events,
-	  "names joined by '+', or none; NAME?: if the module has it;\n"
+	  "names joined by '+' or ',', or none; NAME?: if the module has it;\n"
 	  "SYSTEM:NAME, also as a glob: an event of Linux, several times;\n"
 	  "'etw list events'. Default: PROC_THREAD+CSWITCH+DISPATCHER;\n"
 	  "'etw start' records no kernel events by default, unless an\n"
@@ -186,7 +186,7 @@ static const struct session_option table[] = {
 	  "oldest are overwritten in memory. Files: sequential ends at\n"
 	  "--max-file, circular keeps the newest, newfile begins\n"
 	  "another (name with %d)" },
-	{ "max-file", 0, NEW, "MB", option_max_file, "size of a file (no limit)" },
+	{ "max-file", 0, NEW, "MB", option_max_file, "size of a file, also as 64M or 2G (no limit)" },
 	{ "flight", 0, NEW, "SIZE", option_flight,
 	  "mode buffering, with this much memory: 64M" },
 	{ "clock", 0, NEW, "CLOCK", option_clock, "qpc, system or cycle (qpc)" },

@@ -121,8 +121,11 @@ static int list(int argc, char **argv)
 		names[i].list();
 		return EXIT_OK;
 	}
-	return usage_error(&verb_list, "list: nothing, or events [GLOB], groups, hooks, counters "
-			   "or profiles");
+	if (argc - optind > 1)
+		return usage_error(&verb_list, "list: a second argument: of events only (etw list "
+				   "events GLOB)");
+	return usage_error(&verb_list, "list: there is no list '%s' (events [GLOB], groups, hooks, "
+			   "counters or profiles; without a word: sessions)", argv[optind]);
 }
 
 const struct verb verb_list = {

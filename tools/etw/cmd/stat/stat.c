@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/filter_options.h"
+#include "common/suggestion.h"
+#include "common/time_span.h"
 #include "etw.h"
 #include "report.h"
 #include "summary.h"
@@ -46,8 +48,9 @@ static const struct verb_option options[] = {
 	  "what a line stands for (thread): thread, process, cpu, container;\n"
 	  "profile: also function, module; waits: thread, process, container,\n"
 	  "reason (the default), caller, waker" },
-	{ 'l', 0, "at-least", "MS", "waits, slowest syscalls, periods of power: only those of at least so many\n"
-	  "milliseconds (1)" },
+	{ 'l', 0, "at-least", "MS",
+	  "waits, slowest syscalls, periods of power: only those of at least so\n"
+	  "many milliseconds (1), or with us, ms or s behind" },
 	FILTER_OPTIONS,
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
@@ -131,11 +134,14 @@ static bool parse_by(const char *text, enum report_by *by)
 	return false;
 }
 
+/* A number alone is one of milliseconds. */
 static bool parse_milliseconds(const char *text, uint64_t *ns)
 {
 	char *end;
 	double number = strtod(text, &end);
 
+	if (time_span_parse(text, ns))
+		return true;
 	if (end == text || *end || !(number >= 0 && number < 1e12))
 		return false;
 	*ns = number * 1e6 + 0.5;
@@ -171,12 +177,13 @@ static int take_option(int c, struct stat_options *wanted)
 		break;
 	case 'l':
 		if (!parse_milliseconds(optarg, &wanted->least))
-			return usage_error(&verb_stat, "stat: --at-least %s: no milliseconds",
-					   optarg);
+			return usage_error(&verb_stat, "stat: --at-least %s: milliseconds, or with "
+					   "us, ms or s behind", optarg);
 		break;
 	case 'n':
 		if (!parse_number(optarg, 0, UINT32_MAX, &wanted->top))
-			return usage_error(&verb_stat, "stat: --top %s: no number", optarg);
+			return usage_error(&verb_stat, "stat: --top %s: a number of lines is "
+					   "needed (0: all)", optarg);
 		wanted->has_top = true;
 		break;
 	default:
@@ -217,7 +224,8 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 	if (wanted->ends)
 		return check_ends(wanted);
 	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
-		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
+		return usage_error(&verb_stat, "stat stacks: without --csv (--folded, --json), "
+				   "--by, --filtered");
 	if (wanted->folded && wanted->as == AS_JSON)
 		return usage_error(&verb_stat,
 				   "stat stacks: --folded and --json are mutually exclusive");
@@ -253,16 +261,33 @@ static bool has_symbols(const char *what, const struct stat_options *wanted)
 			is_by_function(wanted));
 }
 
+static int refuse_report(const char *file, const char *what)
+{
+	struct suggestion suggestion;
+	size_t i;
+
+	if (report_named(file))
+		return usage_error(&verb_stat, "stat: the file is before the report (etw stat %s "
+				   "%s)", what, file);
+	suggestion_begin(&suggestion, what);
+	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++)
+		suggestion_try(&suggestion, reports[i].name);
+	return usage_error(&verb_stat, "stat: there is no report '%s'%s (counters, profile, cpu, "
+			   "faults, disk, dpc, memory, power, processes, providers, stacks, "
+			   "syscalls or waits)", what, suggestion_text(&suggestion));
+}
+
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 {
 	const char *what = argc - optind == 2 ? argv[optind + 1] : NULL;
 
-	if (argc - optind < 1 || argc - optind > 2)
-		return usage_error(&verb_stat, "stat: exactly one file is needed");
+	if (argc - optind < 1)
+		return usage_error(&verb_stat, "stat: missing FILE (etw stat FILE [REPORT])");
+	if (argc - optind > 2)
+		return usage_error(&verb_stat, "stat: one file and at most one report (etw stat "
+				   "FILE [REPORT])");
 	if (what && !report_named(what))
-		return usage_error(&verb_stat,
-				   "stat: %s: counters, profile, cpu, faults, disk, dpc, memory, "
-				   "power, processes, providers, stacks, syscalls or waits", what);
+		return refuse_report(argv[optind], what);
 	if (check_by(what, wanted))
 		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))

@@ -79,7 +79,8 @@ static int add_processes(struct trigger *trigger, char *text, bool names)
 		if (names)
 			trigger->names[trigger->nr_names++] = part;
 		else if (!parse_number(part, 1, LIVE_IDS - 1, &trigger->pids[trigger->nr_pids++]))
-			return usage_error(&verb_watch, "watch: --pid %s: no process id", part);
+			return usage_error(&verb_watch, "watch: --pid %s: a process id is needed "
+					   "('pgrep NAME' finds it; --process NAME)", part);
 	}
 	return 0;
 }
