@@ -65,6 +65,13 @@ static bool is_written(const struct writer *writer)
 	return writer->regular && flock(writer->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
 }
 
+static int refuse_written(struct writer *writer)
+{
+	writer->error = ETXTBSY;
+	return failed("%s: another recording writes this file (choose another name)",
+		      writer->name);
+}
+
 /* Which file: a pattern's next one. What is kept is the file, not a link to it. */
 static char *next_name(struct writer *writer)
 {
@@ -106,7 +113,7 @@ int writer_open_file(struct writer *writer)
 	writer->regular = S_ISREG(stat.st_mode);
 	writer->replaces = writer->keep_old && !writer->created && output_is_replaced(writer->name);
 	if (is_written(writer))
-		return writer_give_up(writer, ETXTBSY);
+		return refuse_written(writer);
 	if (writer->regular || !(writer->limit || newfile))
 		return append_open(writer);
 	close(writer->fd);
@@ -177,7 +184,7 @@ static int replace_file(struct writer *writer)
 		writer_abandon(writer);
 		return -1;
 	}
-	return is_written(writer) ? writer_give_up(writer, ETXTBSY) : 0;
+	return is_written(writer) ? refuse_written(writer) : 0;
 }
 
 int writer_begin(struct writer *writer)

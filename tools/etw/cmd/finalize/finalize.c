@@ -179,7 +179,8 @@ static int write_beside_file(const struct trace *trace, const char *file,
 	err = errno;
 	unfinished_begin(fd < 0 ? NULL : name);
 	if (fd < 0) {
-		code = failed("%s: %s", name, strerror(err));
+		code = failed("%s: no file can be made beside it: %s (-o OUT writes to another "
+			      "place)", file, strerror(err));
 		free(name);
 		return code;
 	}
