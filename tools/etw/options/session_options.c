@@ -115,7 +115,8 @@ static int set_raw(struct session_options *options, const char *value)
 
 static const struct session_option table[] = {
 	{ "events", 'e', ALL, "EVENTS", option_events,
-	  "names joined by '+' or ',', or none; NAME?: if the module has it;\n"
+	  "names joined by '+' or ',', or none;\n"
+	  "NAME?: if the module has it;\n"
 	  "SYSTEM:NAME, also as a glob: an event of Linux, several times;\n"
 	  "'etw list events'. Default: PROC_THREAD+CSWITCH+DISPATCHER;\n"
 	  "'etw start' records no kernel events by default, unless an\n"
