@@ -173,29 +173,38 @@ static void list_one(void *context, const char *directory, const char *name)
 	printf("%-12.*s %s\n", (int)(strlen(name) - strlen(SUFFIX)), name, text);
 }
 
-static void profiles_each(void (*visit)(void *context, const char *directory, const char *name),
-			  void *context)
+/* Return: how many there are */
+static size_t profiles_each(void (*visit)(void *context, const char *directory, const char *name),
+			    void *context)
 {
 	const struct search *search = directories();
 	struct dirent **entries;
-	size_t i;
+	size_t i, count = 0;
 	int k, n;
 
 	for (i = 0; i < search->count; i++) {
 		n = scandir(search->path[i], &entries, select_profile, alphasort);
 		for (k = 0; k < n; k++) {
-			if (!is_hidden(search, i, entries[k]->d_name))
+			if (!is_hidden(search, i, entries[k]->d_name)) {
 				visit(context, search->path[i], entries[k]->d_name);
+				count++;
+			}
 			free(entries[k]);
 		}
 		if (n >= 0)
 			free(entries);
 	}
+	return count;
 }
+
+/* The tool may be copied alone to another machine. */
+#define NO_PROFILES	"none is in " ETW_PROFILES_DIR " ('make install' puts them there; " \
+			"ETW_PROFILES=DIR names another folder)"
 
 void profiles_list(void)
 {
-	profiles_each(list_one, NULL);
+	if (!profiles_each(list_one, NULL))
+		warn("list: profiles: %s", NO_PROFILES);
 }
 
 static void suggest(void *context, const char *directory, const char *name)
@@ -217,7 +226,9 @@ int option_profile(struct session_options *options, const char *value)
 
 	if (!file) {
 		suggestion_begin(&suggestion, value);
-		profiles_each(suggest, &suggestion);
+		if (!profiles_each(suggest, &suggestion))
+			return option_error(options, "there is no profile '%s': %s", value,
+					    NO_PROFILES);
 		return option_error(options, "there is no profile '%s'%s; 'etw list profiles'",
 				    value, suggestion_text(&suggestion));
 	}
