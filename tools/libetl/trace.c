@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "etw_abi.h"
 #include "event_info.h"
 #include "buffer_alignment.h"
 #include "messages.h"
@@ -270,8 +271,21 @@ bool trace_breaks_off(const struct trace *trace)
 	return trace->torn;
 }
 
+/*
+ * A file that was closed has the number of its buffers; a copy may have fewer. Windows' number for
+ * a circular file also contains the buffers that were overwritten.
+ */
+static bool lacks_buffers(const struct trace *trace)
+{
+	return trace->log.end_time && trace->log.buffers_written > trace->count &&
+	       !(trace->log.log_file_mode & EVENT_TRACE_FILE_MODE_CIRCULAR);
+}
+
 void trace_warn(const struct trace *trace)
 {
+	if (lacks_buffers(trace))
+		warn("%s: %zu of %u buffers are in the file: events are missing (copy the file "
+		     "again)", trace->name, trace->count, trace->log.buffers_written);
 	if (trace->gaps)
 		warn("%s: %" PRIu64 " bytes in %zu places, the first at 0x%" PRIx64
 		     ", are no buffers: skipped", trace->name, trace->gap_bytes, trace->gaps,
