@@ -9,6 +9,9 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
+#ifdef CONFIG_ARM64
+#include <asm/asm-extable.h>
+#endif
 #include "compat.h"
 #include "record/thread_ids.h"
 #include "user_end.h"
@@ -56,12 +59,10 @@ static __always_inline bool is_user(unsigned long address)
 /*
  * Whether user addresses are those of the current thread. A context switch loads the next
  * thread's page tables while current is still the previous thread, and exec sets the new
- * memory before it loads its page tables. Interrupts and NMIs can be there.
+ * memory before it loads its page tables. Interrupts and NMIs can be there, nothing else.
  */
 static bool is_its_memory(struct mm_struct *mm)
 {
-	if (!in_interrupt())
-		return true;
 #if defined(CONFIG_ARM64)
 	/* if PAN is emulated by TTBR0, each access loads the thread's own page tables */
 	if (system_uses_ttbr0_pan())
@@ -95,35 +96,107 @@ static u32 read_singly(unsigned long *to, u32 n, unsigned long at)
 	return n;
 }
 
+#ifdef CONFIG_ARM64
+#define begin_reading(at)	({ uaccess_ttbr0_enable(); true; })
+#define end_reading()		uaccess_ttbr0_disable()
+
 /*
- * Elsewhere, access to all of the program's memory above the first frame is opened once.
+ * The loads have the rights of the program, so they need no check of the address. If one cannot
+ * be done, the return address is 0, which ends the walk.
+ */
+static __always_inline bool read_frame(struct frame *frame, unsigned long from)
+{
+	asm volatile("	mov	%1, xzr\n"
+		     "1:	ldtr	%0, [%2]\n"
+		     "2:	ldtr	%1, [%2, #8]\n"
+		     "3:\n"
+		     _ASM_EXTABLE_UACCESS(1b, 3b)
+		     _ASM_EXTABLE_UACCESS(2b, 3b)
+		     : "=&r" (frame->next), "=&r" (frame->address) : "r" (from) : "memory");
+	return true;
+}
+
+/* The end is a power of two. The compiler knows that @at is below it, the processor may not. */
+static __always_inline unsigned long without_speculation(unsigned long at, unsigned long end)
+{
+	OPTIMIZER_HIDE_VAR(at);
+	return at & (end - 1);
+}
+#else
+/* Access to all of the program's memory is opened once, at the first frame. */
+#define begin_reading(at)	user_read_access_begin((void __user *)(at), sizeof(struct frame))
+#define end_reading()		user_read_access_end()
+
+/* Return: false if it is not in memory. */
+static __always_inline bool read_frame(struct frame *frame, unsigned long from)
+{
+	const struct frame __user *user = (void __user *)from;
+
+	unsafe_get_user(frame->next, &user->next, fault);
+	unsafe_get_user(frame->address, &user->address, fault);
+	return true;
+fault:
+	return false;
+}
+
+static __always_inline unsigned long without_speculation(unsigned long at, unsigned long end)
+{
+	return array_index_nospec(at, end);
+}
+#endif
+
+/*
  * Between begin and end no function may be called. Each address comes from the program, so a
  * misprediction must not read the kernel's memory.
  */
-static u32 read_at_once(unsigned long *to, u32 n, unsigned long at)
+static __always_inline u32 read_at_once(unsigned long *to, u32 n, unsigned long at)
 {
-	struct frame frame;
+	unsigned long *next = to + n, *last = to + ETW_STACK_USER_FRAMES;
+	const unsigned long end = ETW_USER_END;	/* x86 chooses it at each use */
 
-	if (!is_aligned(at) || !is_user(at) || !user_read_access_begin((void __user *)at,
-								       ETW_USER_END - at))
+	if (!is_aligned(at) || at >= end || !begin_reading(at))
 		return n;
-	while (n < ETW_STACK_USER_FRAMES) {
-		const struct frame __user *from =
-			(void __user *)array_index_nospec(at, ETW_USER_END);
+	do {
+		struct frame frame;
 
-		unsafe_get_user(frame.next, &from->next, done);
-		unsafe_get_user(frame.address, &from->address, done);
-		frame.address = plain(frame.address);
-		if (!is_user(frame.address))
+		if (unlikely(!read_frame(&frame, without_speculation(at, end))))
 			break;
-		to[n++] = frame.address;
-		if (frame.next <= at || !is_aligned(frame.next) || !is_user(frame.next))
+		frame.address = plain(frame.address);
+		if (frame.address - 1 >= end - 1)
+			break;
+		*next++ = frame.address;
+		if (frame.next <= at || frame.next % sizeof(at) || frame.next >= end)
 			break;
 		at = frame.next;
-	}
-done:
-	user_read_access_end();
+	} while (next != last);
+	end_reading();
+	return next - to;
+}
+
+static noinline u32 read_by_tables(unsigned long *to, u32 n, struct pt_regs *regs)
+{
+	pagefault_disable();
+	if (!n || !etw_unwind_frames(to, &n, regs))
+		n = read_at_once(to, n, etw_frame_pointer(regs));
+	pagefault_enable();
 	return n;
+}
+
+/* Without a table, it calls nothing. */
+static __always_inline u32 read_frames(unsigned long *to, u32 n, struct pt_regs *regs)
+{
+	if (etw_unwind_is_on())
+		return read_by_tables(to, n, regs);
+	pagefault_disable();
+	n = read_at_once(to, n, etw_frame_pointer(regs));
+	pagefault_enable();
+	return n;
+}
+
+/* A separate function, so that its caller saves no registers for a call */
+static noinline u32 read_in_interrupt(unsigned long *to, u32 n, struct pt_regs *regs)
+{
+	return is_its_memory(current->mm) ? read_frames(to, n, regs) : n;
 }
 
 /**
@@ -154,14 +227,11 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	/* not in x86's vsyscall page */
 	if (is_user(at))
 		to[n++] = at;
-	if (!current->mm || is_compat(regs) || !is_its_memory(current->mm))
+	if (!current->mm || is_compat(regs))
 		return n;
-	at = etw_frame_pointer(regs);
 	if (IS_ENABLED(CONFIG_UML))
-		return read_singly(to, n, at);
-	pagefault_disable();
-	if (!etw_unwind_is_on() || !n || !etw_unwind_frames(to, &n, regs))
-		n = read_at_once(to, n, at);
-	pagefault_enable();
-	return n;
+		return read_singly(to, n, etw_frame_pointer(regs));
+	if (unlikely(in_interrupt()))
+		return read_in_interrupt(to, n, regs);
+	return read_frames(to, n, regs);
 }
