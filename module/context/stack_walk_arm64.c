@@ -31,14 +31,24 @@ static bool on_task_stack(const unsigned long *record)
 	return record >= (unsigned long *)task_stack_page(current) && record <= last_record();
 }
 
+/* Words above the walk's own frame do not change during the walk. */
+static __always_inline unsigned long word_at(const unsigned long *slot)
+{
+#ifdef CONFIG_KASAN
+	return READ_ONCE_NOCHECK(*slot);
+#else
+	return *slot;	/* not volatile: one instruction can load two */
+#endif
+}
+
 static __always_inline unsigned long address_at(const unsigned long *record)
 {
-	return etw_strip_kernel_pac(READ_ONCE_NOCHECK(record[1]));
+	return etw_strip_kernel_pac(word_at(record + 1));
 }
 
 static __always_inline unsigned long *next_of(const unsigned long *record)
 {
-	return (unsigned long *)READ_ONCE_NOCHECK(record[0]);
+	return (unsigned long *)word_at(record);
 }
 
 /* Each record lies above the one before, aligned, and on the stack. */
@@ -58,22 +68,27 @@ static __always_inline u32 same_places(const struct etw_frames *of, unsigned lon
 				       const unsigned long *last, u32 era)
 {
 	const struct etw_stack_places *places = &of->places;
-	unsigned long *record = *start, *next;
-	u32 i, nr = places->nr;
+	unsigned long *record = *start, *from = record, *next;
+	const unsigned long *frame = of->frame, *end = frame + places->nr;
+	const u16 *place = places->place + 1;
 
-	if (unlikely(places->era != era))
+	if (unlikely(frame == end || places->era != era))
 		return 0;
-	for (i = 0; i < nr; i++, record = next) {
+	do {
 		next = next_of(record);
-		if (unlikely(address_at(record) != of->frame[i] || next > last))
+		if (unlikely(address_at(record) != *frame || next > last))
 			break;
-		if (likely(next == *start + places->place[i + 1]))
-			continue;
-		if (!is_above(next, record, last))
-			break;
-		*start = next - places->place[i + 1];
-	}
-	return i;
+		if (unlikely(next != from + *place)) {
+			if (!is_above(next, record, last))
+				break;
+			/* read again, so that the usual way adds it in one instruction */
+			from = next - READ_ONCE(*place);
+		}
+		record = next;
+		place++;
+	} while (++frame != end);
+	*start = from;
+	return frame - of->frame;
 }
 
 /* Walk on by the table, behind the first @n frames. Return: false if the unwinder must walk. */

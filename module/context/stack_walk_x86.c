@@ -34,9 +34,14 @@ static bool on_irq_stack(const unsigned long *slot, const unsigned long *end)
 	return end && slot < end && slot >= end - IRQ_STACK_SIZE / sizeof(*slot);
 }
 
-static unsigned long word_at(const unsigned long *slot)
+/* Words above the walk's own frame do not change during the walk. */
+static __always_inline unsigned long word_at(const unsigned long *slot)
 {
+#ifdef CONFIG_KASAN
 	return READ_ONCE_NOCHECK(*slot);
+#else
+	return *slot;	/* not volatile: the compiler can use it as an operand */
+#endif
 }
 
 /*
@@ -169,29 +174,60 @@ static __always_inline bool has_only_one(const unsigned long *beside)
 	       is_like_code(word_at(beside + 2)) == 1;
 }
 
+/* Return: @nr, or the number of frames before the first that another word could be. */
+static u32 before_ambiguous(const struct etw_stack_places *places, const unsigned long *start,
+			    u32 nr)
+{
+	u32 a;
+
+	for (a = 0; a < places->nr_aligned && places->aligned[a].index < nr; a++)
+		if (!has_only_one(start + places->aligned[a].beside))
+			return places->aligned[a].index;
+	return nr;
+}
+
+static __always_inline bool is_same(const struct etw_frames *of, const unsigned long *start,
+				    unsigned long i)
+{
+	return word_at(start + of->places.place[i]) == of->frame[i];
+}
+
 /*
  * Compare the words at the places of the last walk. By induction from @start, a walk by the table
- * comes to the same places up to the first difference. Return: number of frames.
+ * comes to the same places up to the first difference, if no function before aligned its stack.
+ * Return: number of frames.
  */
 static __always_inline u32 same_places(const struct etw_frames *of, const unsigned long *start,
 				       const unsigned long *last, u32 era)
 {
 	const struct etw_stack_places *places = &of->places;
-	u32 i, a, nr = places->nr;
+	unsigned long i, nr = places->nr, even = nr & ~1UL;
 
 	if (unlikely(!nr || places->era != era ||
 		     start < (const unsigned long *)task_stack_page(current) ||
 		     start + places->place[nr - 1] > last))
 		return 0;
-	for (i = 0; i < nr; i++)
-		if (unlikely(word_at(start + places->place[i]) != of->frame[i])) {
-			nr = i;
-			break;
-		}
-	for (a = 0; a < places->nr_aligned && places->aligned[a].index < nr; a++)
-		if (unlikely(!has_only_one(start + places->aligned[a].beside)))
-			return places->aligned[a].index;
-	return nr;
+	/* two at a time take fewer instructions */
+	for (i = 0; i < even; i += 2) {
+		if (unlikely(!is_same(of, start, i)))
+			return i;
+		if (unlikely(!is_same(of, start, i + 1)))
+			return i + 1;
+	}
+	return nr == even || unlikely(!is_same(of, start, i)) ? i : nr;
+}
+
+/* Whether the first @nr frames, which are those of the last walk, lead to the kernel's entry */
+static __always_inline bool is_whole(const struct etw_frames *of, const unsigned long *start,
+				     const unsigned long *last, u32 nr)
+{
+	u32 further = of->nr_own + of->nr_kernel - nr;
+
+	if (unlikely(!nr || nr != of->places.nr))
+		return false;
+	if (further == 1)
+		return of->places.whole && likely(word_at(last) == of->frame[nr]);
+	return !further && start + of->places.place[nr - 1] == last;
 }
 
 /* Keep the place to which the table led from @from. Return: false if it cannot be kept. */
@@ -264,6 +300,14 @@ static noinline bool walk_on(struct etw_frames *to, unsigned long *start, unsign
 	return true;
 }
 
+/* Functions aligned their stack, or the stack is another one. */
+static noinline bool walk_further(struct etw_frames *to, unsigned long *start,
+				  unsigned long *last, u32 nr, u32 era)
+{
+	nr = before_ambiguous(&to->places, start, nr);
+	return is_whole(to, start, last, nr) || walk_on(to, start, last, nr, era);
+}
+
 /**
  * etw_stack_walk() - walk the kernel's part of the current stack by the table
  * @frame: __builtin_frame_address(0) of a caller, direct or not
@@ -277,15 +321,9 @@ bool etw_stack_walk(unsigned long *frame, struct etw_frames *to)
 	u32 era = etw_sites_era_now();
 	u32 nr = same_places(to, start, last, era);
 
-	if (likely(nr && nr == to->places.nr)) {
-		u32 further = to->nr_own + to->nr_kernel - nr;
-
-		if (!further && start + to->places.place[nr - 1] == last)
-			return true;
-		if (further == 1 && to->places.whole && likely(word_at(last) == to->frame[nr]))
-			return true;
-	}
-	return walk_on(to, start, last, nr, era);
+	if (likely(!to->places.nr_aligned && is_whole(to, start, last, nr)))
+		return true;
+	return walk_further(to, start, last, nr, era);
 }
 
 /**
