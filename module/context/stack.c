@@ -128,75 +128,98 @@ static __always_inline bool put_at_once(struct etw_ring *ring, const struct etw_
 	return true;
 }
 
-static __always_inline struct etw_stack_part kernel_part(struct etw_frames *frames)
+static __always_inline struct etw_stack_part kernel_part(struct etw_frames *frames,
+							 struct etw_cached_stack *entry)
 {
 	return (struct etw_stack_part){
-		.frames = etw_kernel_frames(frames), .nr = frames->nr_kernel,
-		.hint = &frames->kernel_hint, .kernel = true,
+		.entry = entry, .frames = etw_kernel_frames(frames), .nr = frames->nr_kernel,
+		.kernel = true,
 	};
 }
 
-static __always_inline struct etw_stack_part user_part(struct etw_frames *frames)
+static __always_inline struct etw_stack_part user_part(struct etw_frames *frames,
+						       struct etw_cached_stack *entry)
 {
 	return (struct etw_stack_part){
-		.frames = etw_user_frames(frames), .nr = frames->nr_user,
-		.hint = &frames->user_hint,
+		.entry = entry, .frames = etw_user_frames(frames), .nr = frames->nr_user,
 	};
 }
 
-/* Return: false if @swap is not NULL and was not written, nor were the parts. */
-static noinline bool put_by_keys(struct etw_ring *ring, struct etw_stack_cache *cache,
-				 const struct etw_stack_swap *swap, u64 *now,
-				 struct perfinfo_stack head, struct etw_frames *frames)
-{
-	struct etw_stack_part kernel = kernel_part(frames), user = user_part(frames);
-	bool done;
-
-	etw_stack_take_key(ring, cache, &kernel);
-	etw_stack_take_key(ring, cache, &user);
-	done = put_at_once(ring, swap, now, &head, &kernel, &user);
-	if (unlikely(!done && !swap)) {
-		put_alone(ring, &head, &kernel);
-		put_alone(ring, &head, &user);
-		done = true;
-	}
-	etw_stack_drop_key(&kernel);
-	etw_stack_drop_key(&user);
-	return done;
-}
-
-/* A separate function, so that the parts of put_whole() can stay in registers */
+/* A separate function, so that the parts of put_both() can stay in registers */
 static noinline void put_separately(struct etw_ring *ring, struct perfinfo_stack head,
-				    struct etw_frames *frames)
+				    struct etw_frames *frames,
+				    struct etw_cached_stack *kernel_entry,
+				    struct etw_cached_stack *user_entry)
 {
-	const struct etw_stack_part kernel = kernel_part(frames), user = user_part(frames);
+	const struct etw_stack_part kernel = kernel_part(frames, kernel_entry);
+	const struct etw_stack_part user = user_part(frames, user_entry);
 
 	put_alone(ring, &head, &kernel);
 	put_alone(ring, &head, &user);
 }
 
-static noinline bool put_whole(struct etw_ring *ring, const struct etw_stack_swap *swap, u64 *now,
-			       struct perfinfo_stack head, struct etw_frames *frames)
+/* Return: false if @swap is not NULL and was not written, nor were the parts. */
+static __always_inline bool put_both(struct etw_ring *ring, const struct etw_stack_swap *swap,
+				     u64 *now, struct perfinfo_stack head,
+				     struct etw_frames *frames,
+				     struct etw_cached_stack *kernel_entry,
+				     struct etw_cached_stack *user_entry)
 {
-	const struct etw_stack_part kernel = kernel_part(frames), user = user_part(frames);
+	const struct etw_stack_part kernel = kernel_part(frames, kernel_entry);
+	const struct etw_stack_part user = user_part(frames, user_entry);
 	struct perfinfo_stack copy = head;
 
 	if (likely(put_at_once(ring, swap, now, &copy, &kernel, &user)))
 		return true;
 	if (!swap)
-		put_separately(ring, head, frames);
+		put_separately(ring, head, frames, kernel_entry, user_entry);
 	return !swap;
+}
+
+/* Return: the key of a part, in use; NULL if it has none. */
+static __always_inline struct etw_cached_stack *
+take_key(struct etw_ring *ring, struct etw_stack_cache *cache, struct etw_stack_hint *hint,
+	 const unsigned long *frames, u32 nr, bool kernel)
+{
+	struct etw_cached_stack *entry = NULL;
+
+	if (nr < ETW_STACK_CACHED_FRAMES)
+		return NULL;
+	if (likely(!kernel || hint->stamp))
+		entry = etw_stack_cache_hinted(cache, hint, frames, nr, kernel);
+	if (likely(entry))
+		return entry;
+	return etw_stack_find_key(ring, cache, hint, frames, nr, kernel);
+}
+
+static __always_inline bool put_by_keys(struct etw_ring *ring, struct etw_stack_cache *cache,
+					const struct etw_stack_swap *swap, u64 *now,
+					struct perfinfo_stack head, struct etw_frames *frames)
+{
+	struct etw_cached_stack *kernel, *user;
+	bool done;
+
+	kernel = take_key(ring, cache, &frames->kernel_hint, etw_kernel_frames(frames),
+			  frames->nr_kernel, true);
+	user = take_key(ring, cache, &frames->user_hint, etw_user_frames(frames),
+			frames->nr_user, false);
+	done = put_both(ring, swap, now, head, frames, kernel, user);
+	if (kernel)
+		etw_stack_cache_drop(kernel);
+	if (user)
+		etw_stack_cache_drop(user);
+	return done;
 }
 
 static __always_inline bool put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
 				      const struct etw_stack_swap *swap, u64 *now,
-				      const struct perfinfo_stack *head, struct etw_frames *frames)
+				      struct perfinfo_stack head, struct etw_frames *frames)
 {
 	struct etw_stack_cache *cache = rcu_dereference_sched(stacks->cache);
 
 	if (cache)
-		return put_by_keys(ring, cache, swap, now, *head, frames);
-	return put_whole(ring, swap, now, *head, frames);
+		return put_by_keys(ring, cache, swap, now, head, frames);
+	return put_both(ring, swap, now, head, frames, NULL, NULL);
 }
 
 /**
@@ -230,7 +253,7 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *cont
 		etw_stack_capture(buffer, &buffer->frames, __builtin_frame_address(0),
 				  stacks->addresses);
 	now = etw_counter_now();
-	put_parts(ring, stacks, NULL, &now, &head, &buffer->frames);
+	put_parts(ring, stacks, NULL, &now, head, &buffer->frames);
 	etw_stack_release(buffer);
 }
 
@@ -266,14 +289,15 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 	u64 now = etw_counter_now();
 
 	if (frames)
-		put_parts(ring, &context->stacks, NULL, &now, &head, frames);
+		put_parts(ring, &context->stacks, NULL, &now, head, frames);
 }
 
 /**
  * etw_stack_swap_at_once() - write a context swap and the stack of the thread that is switched in
  * @ring: a ring
  * @context: event context, with a stack for context swaps, which have no counters
- * @swap: the context swap
+ * @threads: first word of the context swap
+ * @state: second word
  * @now: counter at the event; read again if an interrupt came between
  * @next: the thread
  *
@@ -282,9 +306,9 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
  * session's clock is not the counter.
  */
 bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_context *context,
-			    const struct etw_stack_swap *swap, u64 *now,
-			    const struct task_struct *next)
+			    u64 threads, u64 state, u64 *now, const struct task_struct *next)
 {
+	const struct etw_stack_swap swap = { .threads = threads, .state = state };
 	const struct perfinfo_stack head = {
 		.process_id = etw_process_id(next),
 		.thread_id = next->pid,
@@ -295,31 +319,5 @@ bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_contex
 	if (unlikely(!ring->limit))
 		return false;
 	frames = swapped(&context->stacks, next);
-	return frames && put_parts(ring, &context->stacks, swap, now, &head, frames);
-}
-
-/**
- * etw_stack_swap_out() - keep the current thread's stack until it is switched in
- * @context: event context, with a stack for context swaps
- * @frame: __builtin_frame_address(0) of a caller, direct or not
- *
- * Context: sched_switch, where the thread's memory can still be read.
- */
-void etw_stack_swap_out(const struct etw_event_context *context, unsigned long *frame)
-{
-	const struct etw_stacks *stacks = &context->stacks;
-	struct etw_swap_table *table;
-	struct etw_frames *frames;
-
-	smp_rmb();	/* as in etw_stack_swap_in() */
-	table = READ_ONCE(stacks->swaps);
-	if (!table || !current->pid)
-		return;
-	if (READ_ONCE(current->__state) == TASK_DEAD) {
-		etw_swap_forget(table, current);
-		return;
-	}
-	frames = etw_swap_put(table);
-	if (unlikely(!frames || !etw_stack_capture(NULL, frames, frame, stacks->addresses)))
-		this_cpu_inc(*context->uncounted);
+	return frames && put_parts(ring, &context->stacks, &swap, now, head, frames);
 }

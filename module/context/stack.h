@@ -15,7 +15,6 @@ struct etw_event_context;
 struct etw_ring;
 struct etw_rundown;
 struct etw_stack_cache;
-struct etw_stack_hint;
 struct etw_swap_table;
 struct pt_regs;
 struct task_struct;
@@ -47,16 +46,14 @@ struct etw_stacks {
 
 /**
  * struct etw_stack_part - the kernel frames or user frames of a stack
- * @entry: their key, in use until etw_stack_drop_key(); NULL: the frames are written whole
+ * @entry: their key, in use until etw_stack_cache_drop(); NULL: the frames are written whole
  * @frames: innermost first
- * @hint: where their key was last
  * @nr: number of frames
  * @kernel: kernel frames, else user frames
  */
 struct etw_stack_part {
 	struct etw_cached_stack *entry;
 	const unsigned long *frames;
-	struct etw_stack_hint *hint;
 	u32 nr;
 	bool kernel;
 };
@@ -86,8 +83,7 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *cont
 void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		       const struct task_struct *next);
 bool etw_stack_swap_at_once(struct etw_ring *ring, const struct etw_event_context *context,
-			    const struct etw_stack_swap *swap, u64 *now,
-			    const struct task_struct *next);
+			    u64 threads, u64 state, u64 *now, const struct task_struct *next);
 void etw_stack_swap_out(const struct etw_event_context *context, unsigned long *frame);
 
 #endif /* ETW_STACK_H */

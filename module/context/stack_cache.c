@@ -61,6 +61,7 @@ struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_co
 	cache->config = *config;
 	cache->buckets = shape.buckets;
 	cache->ways = shape.ways;
+	cache->nr_entries = shape.buckets * shape.ways;
 	cache->secret.key[0] = secret[0];
 	cache->secret.key[1] = secret[1];
 	return cache;
@@ -121,54 +122,6 @@ static bool use(struct etw_cached_stack *entry)
 }
 
 /**
- * etw_stack_cache_drop() - end the use of an entry
- * @entry: of etw_stack_cache_find() or etw_stack_cache_fill()
- */
-void etw_stack_cache_drop(struct etw_cached_stack *entry)
-{
-	atomic64_sub_return_release(ETW_CACHED_USER, &entry->word);
-}
-
-/* memcmp() is a function of the kernel that takes longer for so few words. */
-static bool is_of(const struct etw_cached_stack *entry, const unsigned long *frames, u32 nr)
-{
-	u32 i;
-
-	if (entry->nr != nr)
-		return false;
-	for (i = 0; i < nr; i++)
-		if (entry->frames[i] != frames[i])
-			return false;
-	return true;
-}
-
-/**
- * etw_stack_cache_hinted() - look where the key of frames was last
- * @cache: a cache
- * @hint: where
- * @frames: innermost first
- * @nr: number of frames
- *
- * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL.
- */
-struct etw_cached_stack *etw_stack_cache_hinted(struct etw_stack_cache *cache,
-						const struct etw_stack_hint *hint,
-						const unsigned long *frames, u32 nr)
-{
-	struct etw_cached_stack *entry = &cache->entries[hint->index];
-
-	if (hint->index >= etw_stack_cache_entries(cache) || !use(entry))
-		return NULL;
-	if ((hint->stamp && entry->stamp == hint->stamp) || is_of(entry, frames, nr)) {
-		if (!READ_ONCE(entry->used))
-			WRITE_ONCE(entry->used, true);
-		return entry;
-	}
-	etw_stack_cache_drop(entry);
-	return NULL;
-}
-
-/**
  * etw_stack_cache_find() - find the entry of frames
  * @cache: a cache
  * @hash: of etw_stack_cache_hash()
@@ -186,7 +139,7 @@ struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64
 	for (i = 0; i < cache->ways; i++, entry++) {
 		if (READ_ONCE(entry->hash) != hash || !use(entry))
 			continue;
-		if (is_of(entry, frames, nr)) {
+		if (etw_cached_is_of(entry, frames, nr)) {
 			WRITE_ONCE(entry->used, true);
 			return entry;
 		}

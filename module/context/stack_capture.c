@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Captures kernel and user frames of the current thread, in any context. */
+/* Captures kernel and user frames of the current thread, in any context; see stack.h, too. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -11,8 +11,10 @@
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
 #include "ring/ring.h"
+#include "event_context.h"
 #include "stack_capture.h"
 #include "stack_sites.h"
+#include "stack_swap.h"
 #include "stack_walk.h"
 
 /* Task, softirq, interrupt and NMI nest strictly: a buffer each */
@@ -262,20 +264,9 @@ static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct
 	return true;
 }
 
-/**
- * etw_stack_capture() - capture the current stack of the current thread, for an event
- * @buffer: this CPU's, taken; or NULL: only the unwinder takes it
- * @to: out: the frames
- * @frame: __builtin_frame_address(0) of the caller
- * @kernel: capture kernel frames, without the tracer's
- *
- * Page faults are not taken: a page that is not in memory ends the stack.
- *
- * Context: any, NMI included; preemption off.
- * Return: false, without frames, if the unwinder must walk, but this CPU's buffer is in use.
- */
-bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
-		       unsigned long *frame, bool kernel)
+/* Without a buffer, only the unwinder takes it. */
+static __always_inline bool capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
+				    unsigned long *frame, bool kernel)
 {
 	if (likely(kernel)) {
 		if (!event_frames(buffer, to, frame)) {
@@ -288,6 +279,49 @@ bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
 	}
 	to->nr_user = etw_stack_user_frames(etw_user_frames(to), NULL);
 	return true;
+}
+
+/**
+ * etw_stack_capture() - capture the current stack of the current thread, for an event
+ * @buffer: this CPU's, taken
+ * @to: out: the frames
+ * @frame: __builtin_frame_address(0) of the caller
+ * @kernel: capture kernel frames, without the tracer's
+ *
+ * Page faults are not taken: a page that is not in memory ends the stack.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
+		       unsigned long *frame, bool kernel)
+{
+	capture(buffer, to, frame, kernel);
+}
+
+/**
+ * etw_stack_swap_out() - keep the current thread's stack until it is switched in
+ * @context: event context, with a stack for context swaps
+ * @frame: __builtin_frame_address(0) of a caller, direct or not
+ *
+ * Context: sched_switch, where the thread's memory can still be read.
+ */
+void etw_stack_swap_out(const struct etw_event_context *context, unsigned long *frame)
+{
+	const struct etw_stacks *stacks = &context->stacks;
+	struct etw_swap_table *table;
+	struct etw_frames *frames;
+
+	smp_rmb();	/* as in swapped() */
+	table = READ_ONCE(stacks->swaps);
+	if (!table || !current->pid)
+		return;
+	if (READ_ONCE(current->__state) == TASK_DEAD) {
+		etw_swap_forget(table, current);
+		return;
+	}
+	frames = etw_swap_put(table);
+	if (unlikely(!frames || !capture(NULL, frames, frame, stacks->addresses)))
+		this_cpu_inc(*context->uncounted);
 }
 
 /**

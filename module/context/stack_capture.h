@@ -117,7 +117,7 @@ int etw_stack_buffers_get(void);
 void etw_stack_buffers_put(void);
 struct etw_stack_buffer *etw_stack_take(void);
 void etw_stack_release(struct etw_stack_buffer *buffer);
-bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
+void etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
 		       unsigned long *frame, bool kernel);
 void etw_stack_capture_sample(struct etw_stack_buffer *buffer, struct etw_frames *to,
 			      struct pt_regs *regs, bool kernel);
@@ -134,11 +134,21 @@ static __always_inline void etw_copy_frames(unsigned long *to, const unsigned lo
 
 	if (nr & 1)
 		*to++ = *from++;
-	for (; from < end; from += 2, to += 2) {
+	if (nr & 2) {
 		unsigned long first = from[0], second = from[1];
 
 		to[0] = first;
 		to[1] = second;
+		from += 2;
+		to += 2;
+	}
+	for (; from < end; from += 4, to += 4) {
+		unsigned long first = from[0], second = from[1], third = from[2], fourth = from[3];
+
+		to[0] = first;
+		to[1] = second;
+		to[2] = third;
+		to[3] = fourth;
 		barrier();	/* otherwise the compiler may call memcpy() */
 	}
 }

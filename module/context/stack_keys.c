@@ -27,7 +27,7 @@ static int define(struct etw_ring *ring, u16 hook_id, u64 key, const unsigned lo
 }
 
 static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-					 u64 hash, const struct etw_stack_part *part)
+					 u64 hash, const unsigned long *frames, u32 nr)
 {
 	struct etw_cached_stack *entry = NULL;
 	u64 key;
@@ -41,60 +41,49 @@ static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack
 		etw_stack_cache_keep(entry);
 		return NULL;
 	}
-	key = etw_stack_cache_key(cache, part->frames, part->nr);
-	if (define(ring, PERFINFO_LOG_TYPE_STACKTRACE_CREATE, key, part->frames, part->nr)) {
+	key = etw_stack_cache_key(cache, frames, nr);
+	if (define(ring, PERFINFO_LOG_TYPE_STACKTRACE_CREATE, key, frames, nr)) {
 		etw_stack_cache_empty(entry);
 		return NULL;
 	}
-	etw_stack_cache_fill(entry, hash, key, part->frames, part->nr);
-	return entry;
-}
-
-/* The entry of frames that are not where the hint says */
-static noinline struct etw_cached_stack *find(struct etw_ring *ring, struct etw_stack_cache *cache,
-					      const struct etw_stack_part *part)
-{
-	u64 hash = etw_stack_cache_hash(cache, part->frames, part->nr);
-	struct etw_cached_stack *entry;
-
-	entry = etw_stack_cache_find(cache, hash, part->frames, part->nr);
-	if (!entry)
-		entry = make_key(ring, cache, hash, part);
-	if (entry)
-		part->hint->index = entry - cache->entries;
+	etw_stack_cache_fill(entry, hash, key, frames, nr);
 	return entry;
 }
 
 /**
- * etw_stack_take_key() - take the key of a part of a stack
+ * etw_stack_find_key() - find or make the key of a part of a stack
  * @ring: ring of the event
  * @cache: a cache
- * @part: the part; out: its entry, until etw_stack_drop_key(); NULL if it has no key
+ * @hint: where it was last; out: where it is
+ * @frames: innermost first
+ * @nr: number of frames
+ * @kernel: kernel frames, else user frames
  *
  * Without a key nothing was written except perhaps the deletion of another key.
  *
- * Context: any; preemption off.
+ * Context: any; preemption off. Return: its entry, used until etw_stack_cache_drop(); or NULL.
  */
-void etw_stack_take_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-			struct etw_stack_part *part)
+struct etw_cached_stack *etw_stack_find_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+					    struct etw_stack_hint *hint,
+					    const unsigned long *frames, u32 nr, bool kernel)
 {
-	part->entry = NULL;
-	if (part->nr < ETW_STACK_CACHED_FRAMES)
-		return;
-	part->entry = etw_stack_cache_hinted(cache, part->hint, part->frames, part->nr) ?:
-		      find(ring, cache, part);
-	if (part->entry)
-		part->hint->stamp = part->kernel ? part->entry->stamp : 0;
-}
+	struct etw_cached_stack *entry = NULL;
 
-/**
- * etw_stack_drop_key() - end the use of a part's key, after its record is written
- * @part: the part
- */
-void etw_stack_drop_key(const struct etw_stack_part *part)
-{
-	if (part->entry)
-		etw_stack_cache_drop(part->entry);
+	/* the caller compared user frames with this entry, but of kernel frames only the stamp */
+	if (kernel)
+		entry = etw_stack_cache_hinted(cache, hint, frames, nr, false);
+	if (!entry) {
+		u64 hash = etw_stack_cache_hash(cache, frames, nr);
+
+		entry = etw_stack_cache_find(cache, hash, frames, nr);
+		if (!entry)
+			entry = make_key(ring, cache, hash, frames, nr);
+		if (!entry)
+			return NULL;
+		hint->index = entry - cache->entries;
+	}
+	hint->stamp = kernel ? entry->stamp : 0;
+	return entry;
 }
 
 /**

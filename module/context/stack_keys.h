@@ -6,16 +6,17 @@
 
 #include <linux/types.h>
 
+struct etw_cached_stack;
 struct etw_event_context;
 struct etw_ring;
 struct etw_rundown;
 struct etw_stack_cache;
-struct etw_stack_part;
+struct etw_stack_hint;
 struct etw_stacks;
 
-void etw_stack_take_key(struct etw_ring *ring, struct etw_stack_cache *cache,
-			struct etw_stack_part *part);
-void etw_stack_drop_key(const struct etw_stack_part *part);
+struct etw_cached_stack *etw_stack_find_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+					    struct etw_stack_hint *hint,
+					    const unsigned long *frames, u32 nr, bool kernel);
 void etw_stack_keys_write(struct etw_rundown *rundown, struct etw_stack_cache *cache);
 void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_event_context *context);
 u64 etw_stack_keys_bytes(struct etw_stacks *stacks);

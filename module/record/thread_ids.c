@@ -5,21 +5,6 @@
 #include "thread_ids.h"
 
 /**
- * etw_process_id() - get the process id of a task for records
- * @task: a task
- *
- * Consumers resolve kernel-only stacks for process 4 alone, so process 4 owns
- * all kernel threads. The pid 4 always belongs to a kernel thread, so no program
- * can have it. (kernel-events.rst 1.4)
- */
-u32 etw_process_id(const struct task_struct *task)
-{
-	if (etw_is_kthread(task))
-		return task->pid ? ETW_SYSTEM_PROCESS_ID : 0;
-	return task->tgid;
-}
-
-/**
  * etw_system_ids_of() - get the fields of a SYSTEM header for a task
  * @task: a task
  * @ids: out

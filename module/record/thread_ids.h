@@ -40,7 +40,21 @@ static inline bool etw_is_kthread(const struct task_struct *task)
 	return etw_task_flags(task) & PF_KTHREAD;
 }
 
-u32 etw_process_id(const struct task_struct *task);
+/**
+ * etw_process_id() - get the process id of a task for records
+ * @task: a task
+ *
+ * Consumers resolve kernel-only stacks for process 4 alone, so process 4 owns
+ * all kernel threads. The pid 4 always belongs to a kernel thread, so no program
+ * can have it. (kernel-events.rst 1.4)
+ */
+static inline u32 etw_process_id(const struct task_struct *task)
+{
+	if (etw_is_kthread(task))
+		return task->pid ? ETW_SYSTEM_PROCESS_ID : 0;
+	return task->tgid;
+}
+
 void etw_system_ids_of(struct task_struct *task, struct etw_system_ids *ids);
 void etw_system_ids_current(struct etw_system_ids *ids);
 

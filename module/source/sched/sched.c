@@ -140,9 +140,15 @@ static noinline bool filter_takes_swap(const struct etw_filter *filter,
 		etw_filter_takes_process(filter, etw_process_id(next)));
 }
 
-static bool wants(const struct etw_filter *filter, const struct task_struct *task)
+static noinline bool filter_takes_task(const struct etw_filter *filter,
+				       const struct task_struct *task)
 {
-	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
+	return etw_filter_takes_process(filter, etw_process_id(task));
+}
+
+static __always_inline bool wants(const struct etw_filter *filter, const struct task_struct *task)
+{
+	return likely(!filter) || filter_takes_task(filter, task);
 }
 
 /*
@@ -153,12 +159,11 @@ static __always_inline bool write_swap_at_once(const struct etw_listener *listen
 					       const struct task_struct *next, u64 thread_ids,
 					       u64 state, struct etw_moment *moment)
 {
-	const struct etw_stack_swap swap = { .threads = thread_ids, .state = state };
 	const struct etw_event_context *context = listener->context;
 
 	return !etw_has_context(context, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
-	       etw_stack_swap_at_once(this_cpu_ptr(listener->rings), context, &swap,
-				      &moment->counter, next);
+	       etw_stack_swap_at_once(this_cpu_ptr(listener->rings), context, thread_ids,
+				      state, &moment->counter, next);
 }
 
 static noinline void write_swap_and_stack(const struct etw_listener *listener,

@@ -156,21 +156,21 @@ static void hints(struct kunit *test)
 
 	etw_stack_cache_drop(entry);
 	/* without the stamp the frames decide */
-	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, a, 4), entry);
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, b, 4));
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 3));
+	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, a, 4, false), entry);
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, b, 4, false));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 3, false));
 	etw_stack_cache_drop(entry);
 	/* with it, they are not compared */
 	hint.stamp = entry->stamp;
-	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, b, 4), entry);
+	KUNIT_EXPECT_PTR_EQ(test, etw_stack_cache_hinted(cache, &hint, b, 4, true), entry);
 	etw_stack_cache_drop(entry);
 	/* another cache, another key in the same entry, no entry */
 	add(test, other, b, 4);
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(other, &hint, a, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(other, &hint, a, 4, true));
 	hint.stamp--;
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, b, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 4, true));
 	hint.index = 2;
-	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 4));
+	KUNIT_EXPECT_NULL(test, etw_stack_cache_hinted(cache, &hint, a, 4, true));
 	KUNIT_EXPECT_EQ(test, atomic64_read(&entry->word), (s64)ETW_CACHED_READY);
 	etw_stack_cache_free(other);
 	etw_stack_cache_free(cache);
