@@ -59,36 +59,48 @@ static __always_inline bool is_above(const unsigned long *next, const unsigned l
 }
 
 /*
+ * Whether *@record is that of frame @i in the last walk, and links to the next one. Below
+ * invoke_syscall() a system call has a random stack offset: all records above it move together, and
+ * *@start with them.
+ */
+static __always_inline bool is_same(const struct etw_frames *of, unsigned long i,
+				    unsigned long **record, unsigned long **start,
+				    const unsigned long *last)
+{
+	const u16 *place = &of->places.place[i + 1];
+	unsigned long *next = next_of(*record);
+
+	if (unlikely(address_at(*record) != of->frame[i] || next > last))
+		return false;
+	if (unlikely(next != *start + *place)) {
+		if (!is_above(next, *record, last))
+			return false;
+		/* read again, so that the usual way adds it in one instruction */
+		*start = next - READ_ONCE(*place);
+	}
+	*record = next;
+	return true;
+}
+
+/*
  * Compare the records at the places of the last walk, each with its link to the next. As long as
- * they are the same, a walk comes to the same places. Below invoke_syscall() a system call has a
- * random stack offset: all records above it move together, and *@start with them.
- * Return: number of frames.
+ * they are the same, a walk comes to the same places. Return: number of frames.
  */
 static __always_inline u32 same_places(const struct etw_frames *of, unsigned long **start,
 				       const unsigned long *last, u32 era)
 {
-	const struct etw_stack_places *places = &of->places;
-	unsigned long *record = *start, *from = record, *next;
-	const unsigned long *frame = of->frame, *end = frame + places->nr;
-	const u16 *place = places->place + 1;
+	unsigned long i, nr = of->places.nr, even = nr & ~1UL, *record = *start;
 
-	if (unlikely(frame == end || places->era != era))
+	if (unlikely(of->places.era != era))
 		return 0;
-	do {
-		next = next_of(record);
-		if (unlikely(address_at(record) != *frame || next > last))
-			break;
-		if (unlikely(next != from + *place)) {
-			if (!is_above(next, record, last))
-				break;
-			/* read again, so that the usual way adds it in one instruction */
-			from = next - READ_ONCE(*place);
-		}
-		record = next;
-		place++;
-	} while (++frame != end);
-	*start = from;
-	return frame - of->frame;
+	/* two at a time take fewer instructions */
+	for (i = 0; i < even; i += 2) {
+		if (!is_same(of, i, &record, start, last))
+			return i;
+		if (!is_same(of, i + 1, &record, start, last))
+			return i + 1;
+	}
+	return nr == even || !is_same(of, i, &record, start, last) ? i : nr;
 }
 
 /* Walk on by the table, behind the first @n frames. Return: false if the unwinder must walk. */
