@@ -15,57 +15,23 @@
 /* No epoch of the node has this number before 4 billion others. */
 #define DETACHED	(0xFFFFFFFFULL << 32)
 
-static struct event_provider providers[MAX_REGISTRATIONS];
+struct event_provider event_providers[MAX_REGISTRATIONS];
+#define PROVIDERS_END	(event_providers + MAX_REGISTRATIONS)
+#define for_each_provider(provider)	\
+	for (provider = event_providers; provider < PROVIDERS_END; provider++)
 
 /*
  * The kernel's pages are mapped within this area. So their address never changes, and no event
  * reads memory that is not there, also while another thread maps the pages of another node.
  */
 static uint8_t area[EVENT_AREA_SIZE] __attribute__((aligned(EVENT_PAGE_LEAST)));
-/* In the area; set before the first attachment that has an index, and always to the same address */
-static const struct etw_event_page *pages;
+/* In the area */
+const struct etw_event_page *event_pages;
 static uint32_t mapped_epoch = 0xFFFFFFFF;
 
 static REGHANDLE handle_of(const struct event_provider *provider)
 {
-	return (provider - providers + 1) | (REGHANDLE)provider->generation << 32;
-}
-
-struct event_provider *event_provider_find(REGHANDLE handle)
-{
-	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
-
-	if (index >= MAX_REGISTRATIONS || !(generation & 1) ||
-	    __atomic_load_n(&providers[index].generation, __ATOMIC_SEQ_CST) != generation)
-		return NULL;
-	return &providers[index];
-}
-
-/* Not below 0: in a child of fork() in a handler over an event, the count began again. */
-static void drop_user(struct event_provider *provider)
-{
-	uint32_t users = __atomic_load_n(&provider->users, __ATOMIC_RELAXED);
-
-	while (users && !__atomic_compare_exchange_n(&provider->users, &users, users - 1, false,
-						     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-		;
-}
-
-/*
- * find_free() reads the users of a slot whose generation is over; this reads the generation of a
- * slot that has a user. In the one order of all four, at least one of both sees the other.
- */
-struct event_provider *event_provider_get(REGHANDLE handle)
-{
-	struct event_provider *provider = event_provider_find(handle);
-
-	if (!provider)
-		return NULL;
-	__atomic_add_fetch(&provider->users, 1, __ATOMIC_SEQ_CST);
-	if (event_provider_find(handle))
-		return provider;
-	drop_user(provider);
-	return NULL;
+	return (provider - event_providers + 1) | (REGHANDLE)provider->generation << 32;
 }
 
 /* Two threads may do so at once: both map the same pages. */
@@ -78,7 +44,7 @@ static bool map_pages(int fd, uint32_t epoch)
 	place = event_page_map(area, fd);
 	if (place == MAP_FAILED)
 		return false;
-	__atomic_store_n(&pages, place, __ATOMIC_RELEASE);
+	__atomic_store_n(&event_pages, place, __ATOMIC_RELEASE);
 	__atomic_store_n(&mapped_epoch, epoch, __ATOMIC_RELEASE);
 	return true;
 }
@@ -89,13 +55,13 @@ void event_providers_forget(void)
 	struct event_provider *provider;
 
 	/* of threads that the child does not have */
-	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
+	for_each_provider(provider) {
 		provider->users = 0;
 		provider->own = NULL;
 	}
 	if (mapped_epoch == 0xFFFFFFFF)
 		return;
-	mmap((void *)pages, event_page_bytes(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_WRITE,
+	mmap((void *)event_pages, event_page_bytes(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_WRITE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	mapped_epoch = 0xFFFFFFFF;
 }
@@ -161,8 +127,7 @@ static int attach(struct event_provider *provider)
 	return index < 0 ? index : 0;
 }
 
-/* Also of what an event has registered after the end of the registration */
-static void end_attachment(struct event_provider *provider)
+void event_provider_end_attachment(struct event_provider *provider)
 {
 	uint64_t attachment = __atomic_exchange_n(&provider->attachment, DETACHED,
 						  __ATOMIC_SEQ_CST);
@@ -173,20 +138,8 @@ static void end_attachment(struct event_provider *provider)
 	errno = saved;
 }
 
-/* The registration may have ended before an event registered it in the kernel. */
-void event_provider_put(struct event_provider *provider, REGHANDLE handle)
+uint64_t event_provider_attach(struct event_provider *provider)
 {
-	if (!event_provider_find(handle))
-		end_attachment(provider);
-	drop_user(provider);
-}
-
-uint64_t event_provider_attachment(struct event_provider *provider)
-{
-	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
-
-	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
-		return attachment;
 	attach(provider);
 	return __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
 }
@@ -194,53 +147,21 @@ uint64_t event_provider_attachment(struct event_provider *provider)
 static const struct etw_event_state *state_of(uint64_t attachment)
 {
 	static const struct etw_event_state none;
-	const struct etw_event_page *at = __atomic_load_n(&pages, __ATOMIC_RELAXED);
+	const struct etw_event_page *at = __atomic_load_n(&event_pages, __ATOMIC_RELAXED);
 
 	return (uint32_t)attachment ? &at->state[(uint32_t)attachment - 1] : &none;
 }
 
-/*
- * The fields change one by one. An event that was wanted before and after a change passes, and
- * the kernel decides for each session.
- */
-static bool is_enabled(const struct etw_event_state *state, uint8_t level, uint64_t keyword)
+int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword)
 {
-	if (level > __atomic_load_n(&state->level, __ATOMIC_RELAXED))
-		return false;
-	if (!keyword)
-		return __atomic_load_n(&state->keyword_0, __ATOMIC_RELAXED);
-	return (keyword & __atomic_load_n(&state->match_any, __ATOMIC_RELAXED)) &&
-	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
-}
-
-static inline int wanted(const struct event_provider *provider, uint64_t attachment,
-			 uint8_t level, uint64_t keyword)
-{
-	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
-	int by = is_enabled(state_of(attachment), level, keyword) ? EVENT_WANTED : 0;
-
-	if (__builtin_expect(own != NULL, 0) && etw_event_mask_has(&own->mask, level, keyword))
-		by |= EVENT_WANTED_OWN;
-	return by;
-}
-
-/* An event that no session wants changes no memory: only one that registers becomes a user. */
-int event_provider_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword)
-{
-	struct event_provider *provider = event_provider_find(handle);
+	struct event_provider *provider = event_provider_get(handle);
 	uint64_t attachment;
 	int by;
 
 	if (!provider)
 		return -1;
-	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
-	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
-		return wanted(provider, attachment, level, keyword);
-	provider = event_provider_get(handle);
-	if (!provider)
-		return -1;
 	attachment = event_provider_attachment(provider);
-	by = wanted(provider, attachment, level, keyword);
+	by = event_provider_wanted_at(provider, attachment, level, keyword);
 	event_provider_put(provider, handle);
 	return by;
 }
@@ -313,7 +234,7 @@ void event_providers_refresh(void)
 {
 	struct event_provider *provider;
 
-	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++)
+	for_each_provider(provider)
 		if (provider->generation & 1)
 			refresh(provider);
 }
@@ -337,7 +258,7 @@ void event_providers_enable(const GUID *guid)
 {
 	struct event_provider *provider;
 
-	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
+	for_each_provider(provider) {
 		if (!is_of(provider, guid))
 			continue;
 		set_own(provider, private_wish(guid));
@@ -350,7 +271,7 @@ void event_providers_capture(const GUID *guid)
 	struct event_provider *provider;
 	struct etw_event_state now;
 
-	for (provider = providers; provider < providers + MAX_REGISTRATIONS; provider++) {
+	for_each_provider(provider) {
 		if (!is_of(provider, guid) || !provider->callback)
 			continue;
 		now = read_state(provider);
@@ -360,20 +281,20 @@ void event_providers_capture(const GUID *guid)
 
 static struct event_provider *find_free(void)
 {
-	struct event_provider *provider = providers;
+	struct event_provider *provider = event_providers;
 
-	while (provider < providers + MAX_REGISTRATIONS &&
+	while (provider < PROVIDERS_END &&
 	       ((provider->generation & 1) ||
 		__atomic_load_n(&provider->users, __ATOMIC_SEQ_CST)))
 		provider++;
-	return provider < providers + MAX_REGISTRATIONS ? provider : NULL;
+	return provider < PROVIDERS_END ? provider : NULL;
 }
 
 /* Its traits stay until the slot is used again: an event may be reading them. */
 static void end_use(struct event_provider *provider)
 {
 	__atomic_store_n(&provider->generation, provider->generation + 1, __ATOMIC_SEQ_CST);
-	end_attachment(provider);
+	event_provider_end_attachment(provider);
 }
 
 /* Without the module, and without the right to use it, the program runs on without events. */
@@ -390,7 +311,7 @@ static ULONG add(struct event_provider *provider, const struct event_provider *g
 	REGHANDLE made;
 	int err;
 
-	end_attachment(provider);
+	event_provider_end_attachment(provider);
 	free(provider->traits);
 	provider->traits = NULL;
 	provider->guid = given->guid;
@@ -402,7 +323,7 @@ static ULONG add(struct event_provider *provider, const struct event_provider *g
 	notify_watch();
 	err = attach(provider);
 	if (is_refused(err)) {
-		end_attachment(provider);
+		event_provider_end_attachment(provider);
 		return etw_error(err);
 	}
 	provider->seen.captures = read_state(provider).captures;

@@ -62,23 +62,136 @@ struct event_provider {
 	struct etw_event_state seen;
 };
 
+/* event_provider.c's; here, because every event reads them */
+extern struct event_provider event_providers[] __attribute__((visibility("hidden")));
+/*
+ * What the kernel shows of the registrations; set before the first attachment that has an index,
+ * and always to the same address
+ */
+extern const struct etw_event_page *event_pages __attribute__((visibility("hidden")));
+
+#define EVENT_WANTED	1	/* by sessions of the module */
+#define EVENT_WANTED_OWN	2	/* by the process's own session */
+
 /* Context of all below: any thread, any signal handler. Return: NULL: no such registration */
-struct event_provider *event_provider_find(REGHANDLE handle);
+static inline struct event_provider *event_provider_find(REGHANDLE handle)
+{
+	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
+
+	if (index >= ETW_MAX_REGISTRATIONS || !(generation & 1) ||
+	    __atomic_load_n(&event_providers[index].generation, __ATOMIC_SEQ_CST) != generation)
+		return NULL;
+	return &event_providers[index];
+}
+
+/* Not below 0: in a child of fork() in a handler over an event, the count began again. */
+static inline void event_provider_drop_user(struct event_provider *provider)
+{
+	uint32_t users = __atomic_load_n(&provider->users, __ATOMIC_RELAXED);
+
+	while (users && !__atomic_compare_exchange_n(&provider->users, &users, users - 1, false,
+						     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
+}
+
 /*
  * Keeps the slot, because another thread may end the registration and begin one of another
  * provider; otherwise the event would use freed traits, or register the GUID for the new one.
+ *
+ * find_free() reads the users of a slot with a generation that is over; this function reads the
+ * generation of a slot that has a user. In the one order of all four, at least one of both sees
+ * the other.
  */
-struct event_provider *event_provider_get(REGHANDLE handle);
-void event_provider_put(struct event_provider *provider, REGHANDLE handle);
-#define EVENT_WANTED	1	/* by sessions of the module */
-#define EVENT_WANTED_OWN	2	/* by the process's own session */
+static inline struct event_provider *event_provider_get(REGHANDLE handle)
+{
+	struct event_provider *provider = event_provider_find(handle);
+
+	if (!provider)
+		return NULL;
+	__atomic_add_fetch(&provider->users, 1, __ATOMIC_SEQ_CST);
+	if (event_provider_find(handle))
+		return provider;
+	event_provider_drop_user(provider);
+	return NULL;
+}
+
+/* Also of what an event has registered after the end of the registration */
+void event_provider_end_attachment(struct event_provider *provider);
+
+/* The registration may have ended before an event registered it in the kernel. */
+static inline void event_provider_put(struct event_provider *provider, REGHANDLE handle)
+{
+	if (!event_provider_find(handle))
+		event_provider_end_attachment(provider);
+	event_provider_drop_user(provider);
+}
+
+/* Registers it. Return: as event_provider_attachment() */
+uint64_t event_provider_attach(struct event_provider *provider);
+
+/* Registers it if need be. Return: @attachment; the caller has event_provider_get() */
+static inline uint64_t event_provider_attachment(struct event_provider *provider)
+{
+	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
+		return attachment;
+	return event_provider_attach(provider);
+}
+
+/*
+ * The fields change one by one. An event that was wanted before and after a change passes, and
+ * the kernel decides for each session.
+ */
+static inline bool event_state_has(const struct etw_event_state *state, uint8_t level,
+				   uint64_t keyword)
+{
+	if (level > __atomic_load_n(&state->level, __ATOMIC_RELAXED))
+		return false;
+	if (!keyword)
+		return __atomic_load_n(&state->keyword_0, __ATOMIC_RELAXED);
+	return (keyword & __atomic_load_n(&state->match_any, __ATOMIC_RELAXED)) &&
+	       !(__atomic_load_n(&state->match_all, __ATOMIC_RELAXED) & ~keyword);
+}
+
+static inline int event_provider_wanted_at(const struct event_provider *provider,
+					   uint64_t attachment, uint8_t level, uint64_t keyword)
+{
+	const struct private_wish *own = __atomic_load_n(&provider->own, __ATOMIC_ACQUIRE);
+	const struct etw_event_page *page = __atomic_load_n(&event_pages, __ATOMIC_RELAXED);
+	int by = 0;
+
+	if ((uint32_t)attachment &&
+	    event_state_has(&page->state[(uint32_t)attachment - 1], level, keyword))
+		by = EVENT_WANTED;
+	if (__builtin_expect(own != NULL, 0) && etw_event_mask_has(&own->mask, level, keyword))
+		by |= EVENT_WANTED_OWN;
+	return by;
+}
+
+/* Registers the provider first. Return: as event_provider_wanted() */
+int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword);
+
 /*
  * Which sessions want such an event; registers the provider first, where this process has not
- * yet. Return: EVENT_WANTED*; 0: none; -1: no such registration
+ * yet. An event that no session wants changes no memory: only one that registers becomes a user.
+ *
+ * Return: EVENT_WANTED*; 0: none; -1: no such registration
  */
-int event_provider_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword);
-/* Registers it if need be. Return: @attachment; the caller has event_provider_get() */
-uint64_t event_provider_attachment(struct event_provider *provider);
+static inline __attribute__((always_inline)) int event_provider_wanted(REGHANDLE handle,
+								       uint8_t level,
+								       uint64_t keyword)
+{
+	struct event_provider *provider = event_provider_find(handle);
+	uint64_t attachment;
+
+	if (!provider)
+		return -1;
+	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
+	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
+		return event_provider_wanted_at(provider, attachment, level, keyword);
+	return event_provider_attach_wanted(handle, level, keyword);
+}
 
 /* The kernel does not know the index any more: the next event registers it again. */
 void event_provider_detach(struct event_provider *provider, uint64_t attachment);

@@ -20,8 +20,8 @@ BOOLEAN EventProviderEnabled(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword
 
 BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
 {
-	return EventDescriptor &&
-	       EventProviderEnabled(RegHandle, EventDescriptor->Level, EventDescriptor->Keyword);
+	return EventDescriptor && event_provider_wanted(RegHandle, EventDescriptor->Level,
+							EventDescriptor->Keyword) > 0;
 }
 
 /* Return: 0 or an errno; ENOENT: the kernel knows no such registration */
@@ -33,7 +33,7 @@ static int write_once(struct event_provider *provider, struct etw_write_event *e
 	if (!(uint32_t)attachment || fd < 0)
 		return 0;
 	event->index = (uint32_t)attachment - 1;
-	if (!ioctl(fd, ETW_PROVIDER_WRITE_EVENT, event))
+	if (__builtin_expect(!ioctl(fd, ETW_PROVIDER_WRITE_EVENT, event), 1))
 		return 0;
 	err = errno;
 	if (etw_provider_lost(fd, err))
@@ -46,11 +46,13 @@ static int write_once(struct event_provider *provider, struct etw_write_event *e
 /* The node may be another one, where the registration is not known yet. */
 static ULONG write_to_module(struct event_provider *provider, struct etw_write_event *event)
 {
-	int saved = errno, tries, err = ENOENT;
+	int saved = errno, err = write_once(provider, event), tries;
 
-	for (tries = 0; err == ENOENT && tries < 3; tries++)
+	for (tries = 1; err == ENOENT && tries < 3; tries++)
 		err = write_once(provider, event);
 	errno = saved;
+	if (__builtin_expect(!err, 1))
+		return ERROR_SUCCESS;
 	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
 }
 
@@ -73,7 +75,8 @@ static ULONG write_to_own(const struct event_provider *provider,
 }
 
 /* @by: EVENT_WANTED*. A session that can't record the event keeps no other from it. */
-static ULONG write_event(struct event_provider *provider, struct etw_write_event *event, int by)
+static inline ULONG write_event(struct event_provider *provider, struct etw_write_event *event,
+				int by)
 {
 	const struct provider_traits *traits = __atomic_load_n(&provider->traits,
 								__ATOMIC_ACQUIRE);
@@ -93,10 +96,17 @@ static ULONG write_event(struct event_provider *provider, struct etw_write_event
 	return error ? error : own;
 }
 
-/* Not inlined: an event that no session wants needs no argument for the module. */
-static __attribute__((noinline)) ULONG write_wanted(REGHANDLE handle, int by,
-						    const EVENT_DESCRIPTOR *descriptor,
-						    struct etw_write_event *event)
+static inline bool has_activity(void)
+{
+	uint64_t words[2];
+
+	memcpy(words, &activity, sizeof(words));
+	return words[0] || words[1];
+}
+
+static inline __attribute__((always_inline)) ULONG
+write_wanted(REGHANDLE handle, int by, const EVENT_DESCRIPTOR *descriptor,
+	     struct etw_write_event *event)
 {
 	struct event_provider *provider = event_provider_get(handle);
 	ULONG error;
@@ -104,11 +114,40 @@ static __attribute__((noinline)) ULONG write_wanted(REGHANDLE handle, int by,
 	if (!provider)
 		return ERROR_INVALID_HANDLE;
 	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
-	if (!event->activity)
+	/* without one the kernel need not read zeros */
+	if (!event->activity && has_activity())
 		event->activity = (uintptr_t)&activity;
 	error = write_event(provider, event, by);
 	event_provider_put(provider, handle);
 	return error;
+}
+
+/* Not inlined: one function for all variants, which only pass their arguments on. */
+static __attribute__((noinline)) ULONG write_data(REGHANDLE handle,
+						  const EVENT_DESCRIPTOR *descriptor,
+						  const GUID *activity_id, const GUID *related,
+						  ULONG count, const EVENT_DATA_DESCRIPTOR *data)
+{
+	struct etw_write_event event;
+	int by;
+
+	if (!descriptor || count > ETW_MAX_EVENT_DATA || (count && !data))
+		return etw_result(event_provider_find(handle) ? ERROR_INVALID_PARAMETER :
+								ERROR_INVALID_HANDLE);
+	by = event_provider_wanted(handle, descriptor->Level, descriptor->Keyword);
+	if (by <= 0)
+		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
+	/* member by member: write_wanted() fills in the others, so zeros first would cost twice */
+	event.size = sizeof(event);
+	event.flags = 0;
+	event.nr_data = count;
+	event.activity = (uintptr_t)activity_id;
+	event.related = (uintptr_t)related;
+	event.data = (uintptr_t)data;
+	event.traits = 0;
+	event.traits_size = 0;
+	event.reserved = 0;
+	return etw_result(write_wanted(handle, by, descriptor, &event));
 }
 
 /**
@@ -135,37 +174,26 @@ ULONG EventWriteEx(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor, ULON
 		   ULONG Flags, LPCGUID ActivityId, LPCGUID RelatedActivityId,
 		   ULONG UserDataCount, PEVENT_DATA_DESCRIPTOR UserData)
 {
-	int by;
-
 	if (Flags & ~WRITE_FLAGS)
 		return etw_result(ERROR_INVALID_PARAMETER);
 	if (Filter)
 		return etw_result(ERROR_NOT_SUPPORTED);
-	if (!EventDescriptor || UserDataCount > ETW_MAX_EVENT_DATA || (UserDataCount && !UserData))
-		return etw_result(event_provider_find(RegHandle) ? ERROR_INVALID_PARAMETER :
-								   ERROR_INVALID_HANDLE);
-	by = event_provider_wanted(RegHandle, EventDescriptor->Level, EventDescriptor->Keyword);
-	if (by <= 0)
-		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
-	return etw_result(write_wanted(RegHandle, by, EventDescriptor, &(struct etw_write_event){
-		.size = sizeof(struct etw_write_event), .nr_data = UserDataCount,
-		.data = (uintptr_t)UserData, .activity = (uintptr_t)ActivityId,
-		.related = (uintptr_t)RelatedActivityId,
-	}));
+	return write_data(RegHandle, EventDescriptor, ActivityId, RelatedActivityId, UserDataCount,
+			  UserData);
 }
 
 ULONG EventWriteTransfer(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor,
 			 LPCGUID ActivityId, LPCGUID RelatedActivityId, ULONG UserDataCount,
 			 PEVENT_DATA_DESCRIPTOR UserData)
 {
-	return EventWriteEx(RegHandle, EventDescriptor, 0, 0, ActivityId, RelatedActivityId,
-			    UserDataCount, UserData);
+	return write_data(RegHandle, EventDescriptor, ActivityId, RelatedActivityId, UserDataCount,
+			  UserData);
 }
 
 ULONG EventWrite(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor, ULONG UserDataCount,
 		 PEVENT_DATA_DESCRIPTOR UserData)
 {
-	return EventWriteEx(RegHandle, EventDescriptor, 0, 0, NULL, NULL, UserDataCount, UserData);
+	return write_data(RegHandle, EventDescriptor, NULL, NULL, UserDataCount, UserData);
 }
 
 /* @String: with its terminator in the record, as on Windows */

@@ -38,11 +38,33 @@ static inline void etw_cancel_restore(int before)
 	pthread_setcancelstate(before, NULL);
 }
 
+/**
+ * struct etw_node - a device node that is opened when first asked for
+ * @fd: or -1
+ * @epoch: how often it was lost, also by fork(): the program has closed the descriptor
+ */
+struct etw_node {
+	int fd;
+	uint32_t epoch;
+};
+
+/* nodes.c's; here, because every event reads it */
+extern struct etw_node etw_provider_node __attribute__((visibility("hidden")));
+int etw_provider_open(void);
 /* The process's open nodes; a negative errno when there is none to be had */
-int etw_provider_fd(void);
+static inline int etw_provider_fd(void)
+{
+	int fd = __atomic_load_n(&etw_provider_node.fd, __ATOMIC_ACQUIRE);
+
+	return __builtin_expect(fd >= 0, 1) ? fd : etw_provider_open();
+}
+
 int etw_control_fd(void);
-/* Grows when the provider's descriptor was closed by the program */
-uint32_t etw_provider_epoch(void);
+static inline uint32_t etw_provider_epoch(void)
+{
+	return __atomic_load_n(&etw_provider_node.epoch, __ATOMIC_ACQUIRE);
+}
+
 /* Whether an errno of an ioctl means that */
 bool etw_provider_lost(int fd, int err);
 /* Return: what the ioctl does, or a negative errno; errno itself is left alone */

@@ -10,21 +10,21 @@
 #include "libetw.h"
 
 /**
- * struct node - a device node that is opened when first asked for
+ * struct node - a device node
  * @path: its path
- * @fd: or -1
- * @what: @fd is; all that open it find the same
- * @epoch: how often it was lost, also by fork()
+ * @now: its descriptor
+ * @what: @now->fd is; all that open it find the same
  */
 struct node {
 	const char *path;
-	int fd;
+	struct etw_node *now;
 	struct descriptor what;
-	uint32_t epoch;
 };
 
-static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
-static struct node control = { .path = "/dev/etw/control", .fd = -1 };
+struct etw_node etw_provider_node = { .fd = -1 };
+static struct etw_node control_node = { .fd = -1 };
+static struct node provider = { .path = "/dev/etw/provider", .now = &etw_provider_node };
+static struct node control = { .path = "/dev/etw/control", .now = &control_node };
 
 /*
  * A child has registered nothing, and may be about to give up rights that these
@@ -32,10 +32,10 @@ static struct node control = { .path = "/dev/etw/control", .fd = -1 };
  */
 static void drop(struct node *node)
 {
-	if (descriptor_is(node->fd, &node->what))
-		close(node->fd);
-	node->fd = -1;
-	node->epoch++;
+	if (descriptor_is(node->now->fd, &node->what))
+		close(node->now->fd);
+	node->now->fd = -1;
+	node->now->epoch++;
 }
 
 static void in_child(void)
@@ -63,7 +63,7 @@ static int open_and_know(struct node *node)
 	if (!descriptor_know(fd, &what))
 		node->what = what;
 	/* another thread may have been faster */
-	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
+	if (!__atomic_compare_exchange_n(&node->now->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {
 		close(fd);
 		fd = expected;
@@ -81,7 +81,7 @@ static int open_node(struct node *node)
 
 static int node_fd(struct node *node)
 {
-	int fd = __atomic_load_n(&node->fd, __ATOMIC_ACQUIRE);
+	int fd = __atomic_load_n(&node->now->fd, __ATOMIC_ACQUIRE);
 
 	return fd >= 0 ? fd : open_node(node);
 }
@@ -98,9 +98,9 @@ static bool is_lost(int fd, int err)
 /* Two threads may find it out: once is enough. */
 static void forget(struct node *node, int fd)
 {
-	if (__atomic_compare_exchange_n(&node->fd, &fd, -1, false, __ATOMIC_ACQ_REL,
+	if (__atomic_compare_exchange_n(&node->now->fd, &fd, -1, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
-		__atomic_add_fetch(&node->epoch, 1, __ATOMIC_ACQ_REL);
+		__atomic_add_fetch(&node->now->epoch, 1, __ATOMIC_ACQ_REL);
 }
 
 static int node_ioctl(struct node *node, unsigned long request, void *argument)
@@ -121,14 +121,9 @@ static int node_ioctl(struct node *node, unsigned long request, void *argument)
 	return ret;
 }
 
-int etw_provider_fd(void)
+int etw_provider_open(void)
 {
-	return node_fd(&provider);
-}
-
-uint32_t etw_provider_epoch(void)
-{
-	return __atomic_load_n(&provider.epoch, __ATOMIC_ACQUIRE);
+	return open_node(&provider);
 }
 
 bool etw_provider_lost(int fd, int err)
@@ -152,7 +147,7 @@ int etw_provider_ioctl(unsigned long request, void *argument)
 void etw_control_is(int fd)
 {
 	descriptor_know(fd, &control.what);
-	control.fd = fd;
+	control_node.fd = fd;
 }
 
 int etw_control_ioctl(unsigned long request, void *argument)

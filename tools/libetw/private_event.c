@@ -132,8 +132,8 @@ static ULONG write_body(struct private_writing writing, const struct wanted *wan
 		return error;
 	if (wanted->names && !is_kept(wanted, body, to))
 		return ERROR_SUCCESS;
-	if (private_copy(&record.activity, (void *)(uintptr_t)event->activity,
-			 sizeof(record.activity)))
+	if (event->activity && private_copy(&record.activity, (void *)(uintptr_t)event->activity,
+					    sizeof(record.activity)))
 		return ERROR_NOACCESS;
 	if (body->related && private_copy(to + body->related_at, (void *)(uintptr_t)event->related,
 					  sizeof(record.activity)))

@@ -21,8 +21,8 @@ static const EVENT_DESCRIPTOR descriptor = { .Level = 1, .Keyword = 1 };
 static const uint8_t traits[TRAITS] = { TRAITS, 0, 'a', 0, 1 };
 
 static REGHANDLE before, after;
-static int node = -1, bad_traits, written;
-static uint32_t epoch, limit = ETW_MAX_REGISTRATIONS;
+static int bad_traits, written;
+static uint32_t limit = ETW_MAX_REGISTRATIONS;
 /* ioctl in which the registration ends, once */
 static unsigned long moment;
 /* The node is another one after the next REGISTER. */
@@ -59,14 +59,12 @@ ULONG private_write_event(TRACEHANDLE handle, const struct etw_write_event *even
 	return ERROR_INVALID_HANDLE;
 }
 
-int etw_provider_fd(void)
-{
-	return node;
-}
+/* @fd: a negative errno: the node can't be opened */
+struct etw_node etw_provider_node = { .fd = -1 };
 
-uint32_t etw_provider_epoch(void)
+int etw_provider_open(void)
 {
-	return epoch;
+	return etw_provider_node.fd;
 }
 
 bool etw_provider_lost(int fd, int err)
@@ -106,7 +104,7 @@ static int enroll(struct etw_provider_register *argument)
 	used[i] = true;
 	entries[i] = argument->guid;
 	argument->index = i;
-	epoch += loses;
+	etw_provider_node.epoch += loses;
 	loses = false;
 	return 0;
 }
@@ -160,10 +158,10 @@ static void make_node(void)
 	struct etw_event_page *page;
 	int i;
 
-	node = memfd_create("node", 0);
-	if (ftruncate(node, ETW_EVENT_PAGE_OFFSET + sizeof(*page)))
+	etw_provider_node.fd = memfd_create("node", 0);
+	if (ftruncate(etw_provider_node.fd, ETW_EVENT_PAGE_OFFSET + sizeof(*page)))
 		return;
-	page = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE, MAP_SHARED, node,
+	page = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE, MAP_SHARED, etw_provider_node.fd,
 		    ETW_EVENT_PAGE_OFFSET);
 	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
 		page->state[i] = (struct etw_event_state){
@@ -177,7 +175,7 @@ static void end_in(unsigned long request, const char *name)
 	EventSetInformation(before, EventProviderSetTraits, (void *)traits, TRAITS);
 	/* a lost node: the event registers the provider at another one */
 	if (request == ETW_PROVIDER_REGISTER) {
-		epoch++;
+		etw_provider_node.epoch++;
 		memset(used, 0, sizeof(used));
 	}
 	moment = request;
@@ -194,7 +192,7 @@ static void end_in(unsigned long request, const char *name)
 
 static void refuse(void)
 {
-	const int fd = node;
+	const int fd = etw_provider_node.fd;
 
 	limit = 0;
 	check("a registration that the kernel refuses fails",
@@ -203,14 +201,14 @@ static void refuse(void)
 	check("a registration after a refused one succeeds",
 	      !EventRegister(&old, NULL, NULL, &before) && count(&old) == 1);
 	EventUnregister(before);
-	node = -EMFILE;
+	etw_provider_node.fd = -EMFILE;
 	check("a registration without a descriptor for the node fails",
 	      EventRegister(&old, NULL, NULL, &before) == ERROR_TOO_MANY_OPEN_FILES);
-	node = -ENODEV;
+	etw_provider_node.fd = -ENODEV;
 	check("a registration without the module succeeds",
 	      !EventRegister(&old, NULL, NULL, &before) &&
 	      !EventWrite(before, &descriptor, 0, NULL) && !EventUnregister(before));
-	node = fd;
+	etw_provider_node.fd = fd;
 }
 
 /* The node is replaced within the first REGISTER. */
