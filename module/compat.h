@@ -108,6 +108,18 @@ static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, uns
 #define FALLOC_FL_WRITE_ZEROES	0x80
 #endif
 
+/*
+ * Whether several reads of user memory can share one user_read_access_begin(): on arm64 since
+ * 6.11. Otherwise each read opens user memory anew.
+ */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+#define ETW_OPENS_USER_MEMORY	true
+#elif defined(CONFIG_ARM64) && KERNEL_VERSION(6, 11, 0) <= LINUX_VERSION_CODE
+#define ETW_OPENS_USER_MEMORY	true
+#else
+#define ETW_OPENS_USER_MEMORY	false
+#endif
+
 /* Private to the kernel's fs/: struct open_flags, which begins with O_* in all versions */
 struct open_flags;
 

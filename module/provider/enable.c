@@ -183,6 +183,16 @@ static u32 find_slot(const struct etw_control_guid *guid)
 	return slot;
 }
 
+/* A writer that reads the old value misses a session that is just being added, or reads NULL. */
+static void set_end(struct etw_control_guid *guid)
+{
+	u32 end = ETW_MAX_LISTENERS;
+
+	while (end && !rcu_access_pointer(guid->listening[end - 1]))
+		end--;
+	WRITE_ONCE(guid->listening_end, end);
+}
+
 /* The first in the list: providers of TRACE_EVENT see it. */
 static int add_enabled(struct etw_control_guid *guid, struct etw_session *session,
 		       const struct etw_enable *wanted, struct etw_event_filters *filters,
@@ -208,6 +218,7 @@ static int add_enabled(struct etw_control_guid *guid, struct etw_session *sessio
 	list_add_tail(&enabled->of_all, &all_enabled);
 	/* pairs with rcu_dereference_sched() of WRITE_EVENT */
 	rcu_assign_pointer(guid->listening[slot], enabled);
+	set_end(guid);
 	return 0;
 }
 
@@ -227,6 +238,7 @@ static void remove_enabled(struct etw_enabled *enabled)
 	bool known = etw_listener_of(guid) == enabled;
 
 	RCU_INIT_POINTER(guid->listening[enabled->slot], NULL);
+	set_end(guid);
 	free_enabled(enabled);
 	publish_events(guid);
 	if (known)

@@ -69,6 +69,7 @@ struct etw_enabled {
  * @modules: list of struct etw_provider
  * @enabled: list of struct etw_enabled; providers of TRACE_EVENT see the first
  * @listening: the same for WRITE_EVENT, in no order
+ * @listening_end: entries of @listening that may be in use: all behind the last one are NULL
  * @events: combines all in @enabled; @sequence is 0
  * @rcu: to free it
  */
@@ -80,6 +81,7 @@ struct etw_control_guid {
 	struct list_head modules;
 	struct list_head enabled;
 	struct etw_enabled __rcu *listening[ETW_MAX_LISTENERS];
+	u32 listening_end;
 	struct etw_event_state events;
 	struct rcu_head rcu;
 };

@@ -9,6 +9,14 @@
 #include "record/thread_ids.h"
 #include "registrations.h"
 
+/* By words, because memcmp() is a call of a loop. Both are in members that are aligned to 8. */
+static bool is_same(const struct etw_guid *a, const struct etw_guid *b)
+{
+	const u64 *word = (const void *)a, *other = (const void *)b;
+
+	return word[0] == other[0] && word[1] == other[1];
+}
+
 /* Context: preemption off. Return: NULL: the index is not registered with that GUID */
 static const struct etw_registration *find_registration(const struct etw_registrations *owner,
 							const struct etw_write_event *event)
@@ -17,8 +25,7 @@ static const struct etw_registration *find_registration(const struct etw_registr
 	const struct etw_registration *registration =
 		rcu_dereference_sched(owner->registration[index]);
 
-	if (!registration || memcmp(&registration->guid->guid, &event->provider,
-				    sizeof(event->provider)))
+	if (!registration || !is_same(&registration->guid->guid, &event->provider))
 		return NULL;
 	return registration;
 }
@@ -40,10 +47,51 @@ static u32 items_of(const struct etw_enabled *enabled, const struct etw_event_de
 	static const struct etw_event_name none;
 	const u32 items = enabled->properties & ETW_ENABLE_ITEMS;
 
-	if (likely(!enabled->filters) || !(enabled->filters->types & ETW_FILTERS_OF_STACKS))
+	if (!(enabled->filters->types & ETW_FILTERS_OF_STACKS))
 		return items;
 	return etw_event_filters_stack(enabled->filters, event, name ?: &none) ?
 	       items | ETW_ENABLE_STACK : items & ~ETW_ENABLE_STACK;
+}
+
+/* Return: 0 or ETW_LISTENERS_BY_NAME; -1: the session does not want the event */
+static noinline int apply_filters(const struct etw_enabled *enabled, const char *executable,
+				  const struct etw_event_descriptor *event,
+				  const struct etw_event_name *name,
+				  struct etw_event_listener *listener)
+{
+	if (!meets_filters(enabled, executable, event, name))
+		return -1;
+	listener->items = items_of(enabled, event, name);
+	return enabled->filters->types & ETW_FILTERS_BY_NAME ? ETW_LISTENERS_BY_NAME : 0;
+}
+
+/* See etw_guid_listeners() */
+static __always_inline int find_listeners(const struct etw_control_guid *guid,
+					  const char *executable,
+					  const struct etw_event_descriptor *event,
+					  const struct etw_event_name *name,
+					  struct etw_event_listener *listeners)
+{
+	const u32 end = READ_ONCE(guid->listening_end);
+	const struct etw_enabled *enabled;
+	int n = 0, by_name = 0, filtered;
+	u32 i;
+
+	for (i = 0; i < end; i++) {
+		enabled = rcu_dereference_sched(guid->listening[i]);
+		if (!enabled || !etw_event_mask_has(&enabled->mask, event->level, event->keyword))
+			continue;
+		listeners[n].handle = enabled->handle;
+		listeners[n].items = enabled->properties & ETW_ENABLE_ITEMS;
+		if (unlikely(enabled->filters)) {
+			filtered = apply_filters(enabled, executable, event, name, &listeners[n]);
+			if (filtered < 0)
+				continue;
+			by_name |= filtered;
+		}
+		n++;
+	}
+	return n | by_name;
 }
 
 /**
@@ -62,24 +110,7 @@ int etw_guid_listeners(const struct etw_control_guid *guid, const char *executab
 		       const struct etw_event_descriptor *event, const struct etw_event_name *name,
 		       struct etw_event_listener *listeners)
 {
-	const struct etw_enabled *enabled;
-	int n = 0, by_name = 0;
-	u32 i;
-
-	for (i = 0; i < ETW_MAX_LISTENERS; i++) {
-		enabled = rcu_dereference_sched(guid->listening[i]);
-		if (!enabled || !etw_event_mask_has(&enabled->mask, event->level, event->keyword))
-			continue;
-		if (unlikely(enabled->filters)) {
-			if (!meets_filters(enabled, executable, event, name))
-				continue;
-			if (enabled->filters->types & ETW_FILTERS_BY_NAME)
-				by_name = ETW_LISTENERS_BY_NAME;
-		}
-		listeners[n].handle = enabled->handle;
-		listeners[n++].items = items_of(enabled, event, name);
-	}
-	return n | by_name;
+	return find_listeners(guid, executable, event, name, listeners);
 }
 
 /**
@@ -112,8 +143,8 @@ int etw_registration_listeners(const struct etw_provider_file *file,
 	else if (unlikely(registration->reserved) && !file->caller.control)
 		n = -EACCES;
 	else
-		n = etw_guid_listeners(registration->guid, registration->owner->executable,
-				       &event->descriptor, name, listeners);
+		n = find_listeners(registration->guid, registration->owner->executable,
+				   &event->descriptor, name, listeners);
 	preempt_enable_notrace();
 	return n;
 }

@@ -32,13 +32,13 @@ static long provider_ioctl(struct file *node, unsigned int cmd, unsigned long ar
 	void __user *user = (void __user *)arg;
 
 	/* as for write(): a file that is open for reading only can't write events */
+	if (likely(cmd == ETW_PROVIDER_WRITE_EVENT))
+		return node->f_mode & FMODE_WRITE ? etw_provider_write_event(file, user) : -EBADF;
 	if (likely(cmd == ETW_PROVIDER_TRACE_EVENT))
 		return node->f_mode & FMODE_WRITE ? etw_provider_event(file, user) : -EBADF;
 	switch (cmd) {
 	case ETW_PROVIDER_TRACE_MESSAGE:
 		return node->f_mode & FMODE_WRITE ? etw_provider_message(file, user) : -EBADF;
-	case ETW_PROVIDER_WRITE_EVENT:
-		return node->f_mode & FMODE_WRITE ? etw_provider_write_event(file, user) : -EBADF;
 	case ETW_PROVIDER_SET_RULES:
 		return set_rules(file, user);
 	case ETW_PROVIDER_REGISTER:

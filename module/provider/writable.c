@@ -76,6 +76,8 @@ static int prepare(struct etw_session *session)
 	writable->rate = rate_of(writable, items->provider.rate_limit);
 	kept = session->overwrite ? (u64)session->first_buffers * session->sink.buffer_size : 0;
 	writable->burst = etw_rate_burst(writable->rate, kept);
+	writable->takes_owner = !writable->rate &&
+		(!writable->kernel || (writable->options & ETW_PROVIDER_KERNEL_SESSION));
 	set_sequence(writable, session->settings.mode);
 	session->writable = writable;
 	return 0;
@@ -195,6 +197,28 @@ static bool is_stale(const struct etw_writable *writable, u64 handle)
 	return handle >> 32 && handle >> 32 != writable->generation;
 }
 
+/* The common case of may_write() and take(): without a call, so few registers are saved. */
+static __always_inline bool takes_at_once(const struct etw_writable *writable,
+					  const struct etw_caller *caller, u32 size, u32 needs)
+{
+	const struct etw_ring *ring = this_cpu_ptr(writable->rings);
+
+	return writable->takes_owner && !needs &&
+	       (!caller || uid_eq(caller->cred->euid, writable->owner)) &&
+	       size <= ETW_MAX_RECORD && etw_units(size) <= ring->capacity;
+}
+
+/* The other cases. Return: 0 or an error of etw_writable_enter() */
+static noinline int check_and_take(const struct etw_writable *writable, u64 handle,
+				   const struct etw_caller *caller, u32 size, u32 needs)
+{
+	if (!writable || is_stale(writable, handle))
+		return -EBADF;
+	if (!may_write(writable, caller, needs))
+		return -EACCES;
+	return take(writable, caller, size);
+}
+
 /* see writable.h */
 const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
 					      u32 needs, int *err)
@@ -208,13 +232,12 @@ const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_calle
 	}
 	preempt_disable_notrace();
 	writable = rcu_dereference_sched(writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
-	if (unlikely(!writable || is_stale(writable, handle)))
-		*err = -EBADF;
-	else if (unlikely(!may_write(writable, caller, needs)))
-		*err = -EACCES;
-	else
-		*err = take(writable, caller, size);
-	if (likely(!*err))
+	*err = 0;
+	if (likely(writable && !is_stale(writable, handle) &&
+		   takes_at_once(writable, caller, size, needs)))
+		return writable;
+	*err = check_and_take(writable, handle, caller, size, needs);
+	if (!*err)
 		return writable;
 	preempt_enable_notrace();
 	return NULL;

@@ -26,6 +26,7 @@ struct etw_user;
  * @kernel: the session has kernel events
  * @rate: ns that one unit costs its user, see rate.h; 0: no limit
  * @burst: of etw_rate_burst()
+ * @takes_owner: an event of @owner that fits and needs no options is accepted
  * @owner: user that started it; may write, unless kernel events forbid it
  * @nr_uids: entries of @uids
  * @uids: users that may write
@@ -44,6 +45,7 @@ struct etw_writable {
 	bool kernel;
 	u64 rate;
 	u64 burst;
+	bool takes_owner;
 	kuid_t owner;
 	u32 nr_uids;
 	kuid_t uids[ETW_MAX_PROVIDERS];

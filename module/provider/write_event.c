@@ -15,11 +15,15 @@
 #include "ring/reserve.h"
 #include "source/process_values.h"
 #include "provider.h"
+#include "user_copy.h"
 #include "writable.h"
 
 /* Larger events, and those of more pieces, are copied to allocated memory. */
-#define SMALL_BODY	384
+#define SMALL_RECORD	(sizeof(struct etw_event_header) + 384)
 #define FEW_PIECES	8
+#define MOST_DATA	(ETW_MAX_RECORD - sizeof(struct etw_event_header))
+/* Larger records are copied by memcpy(): its call costs less then. */
+#define FEW_UNITS	32
 
 /**
  * struct written_event - an event on its way to sessions
@@ -27,23 +31,32 @@
  * @pieces: copy of the caller's list
  * @few: memory for a short list
  * @layout: where the pieces go
- * @record: header and body
- * @body: items and data
- * @small: memory for a small body
+ * @at: by type: where the next piece goes
+ * @writer: the caller
+ * @size: bytes of the record, without what sessions add
+ * @copy: the record with zeros up to the next multiple of 8, complete but for its time stamp
+ * @small: memory for a small record
  */
 struct written_event {
 	struct etw_write_event request;
 	struct etw_event_data *pieces;
 	struct etw_event_data few[FEW_PIECES];
 	struct etw_event_body layout;
-	struct etw_event_record record;
-	u8 *body;
-	u8 small[SMALL_BODY] __aligned(8);
+	u32 at[3];
+	struct etw_writer writer;
+	u32 size;
+	struct etw_event_header *copy;
+	u8 small[SMALL_RECORD] __aligned(8);
 };
+
+static u8 *body_of(const struct written_event *event)
+{
+	return (u8 *)(event->copy + 1);
+}
 
 static int copy_request(struct etw_write_event *request, const void __user *arg)
 {
-	if (copy_from_user(request, arg, sizeof(*request)))
+	if (etw_user_copy(request, arg, sizeof(*request)))
 		return -EFAULT;
 	if (request->size != sizeof(*request) || (request->flags & ~ETW_WRITE_FLAGS) ||
 	    request->nr_data > ETW_MAX_EVENT_DATA || request->reserved)
@@ -61,7 +74,7 @@ static int copy_pieces(struct written_event *event)
 		if (!event->pieces)
 			return -ENOMEM;
 	}
-	return n && copy_from_user(event->pieces, from, n * sizeof(*event->pieces)) ? -EFAULT : 0;
+	return n ? etw_user_copy(event->pieces, from, n * sizeof(*event->pieces)) : 0;
 }
 
 static u32 type_of(const struct written_event *event, const struct etw_event_data *piece)
@@ -88,85 +101,120 @@ static int lay_out(struct written_event *event)
 	else if (event->request.traits)
 		size[ETW_DATA_TRAITS] = event->request.traits_size;
 	event->layout.related = !!event->request.related;
-	return etw_event_body_layout(&event->layout);
+	if (event->layout.related || size[ETW_DATA_TRAITS] || size[ETW_DATA_SCHEMA])
+		return etw_event_body_layout(&event->layout);
+	event->layout.bytes = size[ETW_DATA_USER];
+	return event->layout.bytes > MOST_DATA ? -EOVERFLOW : 0;
 }
 
 static int copy_data(struct written_event *event)
 {
-	const struct etw_event_body *layout = &event->layout;
-	u32 at[3] = { layout->at[0], layout->at[1], layout->at[2] }, i, type;
-	const struct etw_event_data *piece;
+	const struct etw_event_data *piece = event->pieces, *end = piece + event->request.nr_data;
+	u8 *body = body_of(event);
+	u32 *at = event->at, type;
 
-	for (i = 0; i < event->request.nr_data; i++) {
-		piece = &event->pieces[i];
+	at[ETW_DATA_USER] = event->layout.at[ETW_DATA_USER];
+	at[ETW_DATA_SCHEMA] = event->layout.at[ETW_DATA_SCHEMA];
+	at[ETW_DATA_TRAITS] = event->layout.at[ETW_DATA_TRAITS];
+	for (; piece < end; piece++) {
 		type = type_of(event, piece);
-		if (copy_from_user(event->body + at[type], u64_to_user_ptr(piece->data),
-				   piece->size))
+		if (etw_user_copy(body + at[type], u64_to_user_ptr(piece->data), piece->size))
 			return -EFAULT;
 		at[type] += piece->size;
 	}
-	if (event->request.traits &&
-	    copy_from_user(event->body + at[ETW_DATA_TRAITS],
-			   u64_to_user_ptr(event->request.traits), layout->size[ETW_DATA_TRAITS]))
-		return -EFAULT;
+	if (unlikely(event->request.traits))
+		return etw_user_copy(body + at[ETW_DATA_TRAITS],
+				     u64_to_user_ptr(event->request.traits),
+				     event->layout.size[ETW_DATA_TRAITS]);
 	return 0;
 }
 
 static int copy_guids(struct written_event *event)
 {
 	const struct etw_write_event *request = &event->request;
-	struct etw_guid *activity = &event->record.activity;
+	struct etw_guid *activity = &event->copy->activity_id;
 
 	memset(activity, 0, sizeof(*activity));
 	if (request->activity &&
-	    copy_from_user(activity, u64_to_user_ptr(request->activity), sizeof(*activity)))
+	    etw_user_copy(activity, u64_to_user_ptr(request->activity), sizeof(*activity)))
 		return -EFAULT;
-	if (request->related &&
-	    copy_from_user(event->body + event->layout.related_at,
-			   u64_to_user_ptr(request->related), sizeof(*activity)))
-		return -EFAULT;
+	if (request->related)
+		return etw_user_copy(body_of(event) + event->layout.related_at,
+				     u64_to_user_ptr(request->related), sizeof(*activity));
 	return 0;
 }
 
+/* Before the data, because the last word that it sets to 0 has data, too. */
+static void put_header(struct written_event *event)
+{
+	const struct etw_write_event *request = &event->request;
+	struct etw_event_header *header = event->copy;
+	u16 flags = request->flags & ETW_WRITE_STRING ? ETW_EVENT_HEADER_STRING_ONLY : 0;
+
+	etw_writer_current(&event->writer);
+	if (in_compat_syscall())
+		event->writer.bits = 32;
+	if (event->layout.at[ETW_DATA_USER])
+		flags |= ETW_EVENT_HEADER_EXTENDED_INFO;
+	etw_put_event_header(header, event->size, flags, &event->writer);
+	header->provider_id = request->provider;
+	etw_put_event_descriptor(header, &request->descriptor);
+	if (event->layout.at[ETW_DATA_USER])
+		etw_event_body_put_items(header + 1, &event->layout);
+}
+
 /* Everything that can fail for all sessions alike */
-static noinline int copy_event(struct written_event *event)
+static int copy_event(struct written_event *event)
 {
 	int err = copy_pieces(event) ?: lay_out(event);
 
 	if (err)
 		return err;
-	if (event->layout.bytes > SMALL_BODY) {
-		event->body = kvmalloc(event->layout.bytes, GFP_KERNEL_ACCOUNT);
-		if (!event->body) {
-			event->body = event->small;
+	event->size = sizeof(struct etw_event_header) + event->layout.bytes;
+	if (event->size > SMALL_RECORD) {
+		event->copy = kvmalloc(ALIGN(event->size, ETW_RECORD_ALIGN), GFP_KERNEL_ACCOUNT);
+		if (!event->copy) {
+			event->copy = (void *)event->small;
 			return -ENOMEM;
 		}
 	}
-	err = copy_data(event) ?: copy_guids(event);
+	err = copy_guids(event);
 	if (err)
 		return err;
-	etw_event_body_put_items(event->body, &event->layout);
-	event->record.provider = event->request.provider;
-	event->record.descriptor = event->request.descriptor;
-	event->record.flags = event->request.flags & ETW_WRITE_STRING ?
-			      ETW_EVENT_HEADER_STRING_ONLY : 0;
-	if (event->layout.at[ETW_DATA_USER])
-		event->record.flags |= ETW_EVENT_HEADER_EXTENDED_INFO;
-	event->record.body = event->body;
-	event->record.size = event->layout.bytes;
-	return 0;
+	put_header(event);
+	return copy_data(event);
 }
 
-/* @items: what the session adds, or NULL */
-static int write_record(const struct written_event *event, const struct etw_caller *caller,
-			const struct etw_writer *writer, u64 handle, struct etw_event_items *items)
+static __always_inline void put_units(u64 *to, const u64 *from, u32 units)
 {
-	const u32 size = sizeof(struct etw_event_header) + event->record.size +
-			 (items ? etw_event_items_size(items) : 0);
+	if (unlikely(units > FEW_UNITS)) {
+		memcpy(to, from, units * sizeof(*to));
+		return;
+	}
+	for (; units >= 4; units -= 4, to += 4, from += 4) {
+		to[0] = from[0];
+		to[1] = from[1];
+		to[2] = from[2];
+		to[3] = from[3];
+	}
+	while (units--)
+		*to++ = *from++;
+}
+
+/*
+ * @items: what the session adds, or NULL. @record: the event, if @items are not NULL; otherwise the
+ * copy is written
+ */
+static __always_inline int write_record(const struct written_event *event,
+					const struct etw_caller *caller, u64 handle,
+					const struct etw_event_record *record,
+					struct etw_event_items *items)
+{
+	const u32 size = event->size + (items ? etw_event_items_size(items) : 0);
 	const struct etw_writable *writable;
-	struct etw_reservation at;
+	struct etw_reservation at __uninitialized;
 	struct etw_ring *ring;
-	int err = 0;
+	int err;
 
 	writable = etw_writable_enter(handle, caller, size, 0, &err);
 	if (!writable)
@@ -174,14 +222,19 @@ static int write_record(const struct written_event *event, const struct etw_call
 	ring = this_cpu_ptr(writable->rings);
 	if (items && (items->wanted & ETW_ENABLE_PROCESS_KEY))
 		items->process_key = etw_process_key_current(writable->key);
-	if (likely(etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
-		etw_encode_event_record(at.data, &event->record, items, writer, at.tick);
-		etw_commit(ring, &at, size);
-	} else {
-		err = -ENOBUFS;
+	if (unlikely(!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
+		etw_writable_leave();
+		return -ENOBUFS;
 	}
+	if (items) {
+		etw_encode_event_record(at.data, record, items, &event->writer, at.tick);
+	} else {
+		put_units(at.data, (const u64 *)event->copy, etw_units(size));
+		((struct etw_event_header *)at.data)->time_stamp = at.tick;
+	}
+	etw_commit(ring, &at, size);
 	etw_writable_leave();
-	return err;
+	return 0;
 }
 
 /* A walk by tables reads them under RCU, and counts on this CPU. */
@@ -198,13 +251,17 @@ static u32 capture(unsigned long *frame)
 /* A stack is captured once, for all sessions, and before anything is reserved. */
 static noinline int write_with_items(const struct written_event *event,
 				     const struct etw_caller *caller,
-				     const struct etw_writer *writer,
 				     const struct etw_event_listener *listeners, int n)
 {
+	const struct etw_event_record record = {
+		.provider = event->copy->provider_id, .activity = event->copy->activity_id,
+		.descriptor = event->request.descriptor, .flags = event->copy->flags,
+		.body = body_of(event), .size = event->layout.bytes,
+	};
 	unsigned long frame[ETW_STACK_USER_FRAMES] __uninitialized;
 	struct etw_event_items items = {
 		.uid = from_kuid(&init_user_ns, current_uid()), .frame = frame,
-		.bits = writer->bits,
+		.bits = event->writer.bits,
 	};
 	bool captured = false;
 	int i, err, first = 0;
@@ -215,7 +272,7 @@ static noinline int write_with_items(const struct written_event *event,
 			items.nr_frames = capture(frame);
 			captured = true;
 		}
-		err = write_record(event, caller, writer, listeners[i].handle, &items);
+		err = write_record(event, caller, listeners[i].handle, &record, &items);
 		if (err != -EBADF)
 			first = first ?: err;
 	}
@@ -236,19 +293,15 @@ static bool has_items(const struct etw_event_listener *listeners, int n)
  * A session that can't record the event keeps no other session from it. A session that has
  * stopped meanwhile (EBADF) does not want the event any more.
  */
-static noinline int write_all(const struct written_event *event, const struct etw_caller *caller,
-			      const struct etw_event_listener *listeners, int n)
+static int write_all(const struct written_event *event, const struct etw_caller *caller,
+		     const struct etw_event_listener *listeners, int n)
 {
-	struct etw_writer writer __uninitialized;
 	int i, err, first = 0;
 
-	etw_writer_current(&writer);
-	if (in_compat_syscall())
-		writer.bits = 32;
 	if (unlikely(has_items(listeners, n)))
-		return write_with_items(event, caller, &writer, listeners, n);
+		return write_with_items(event, caller, listeners, n);
 	for (i = 0; i < n; i++) {
-		err = write_record(event, caller, &writer, listeners[i].handle, NULL);
+		err = write_record(event, caller, listeners[i].handle, NULL, NULL);
 		if (err != -EBADF)
 			first = first ?: err;
 	}
@@ -264,7 +317,7 @@ static noinline int choose_by_name(const struct etw_provider_file *file,
 				   struct etw_event_listener *listeners)
 {
 	const struct etw_event_body *layout = &event->layout;
-	const u8 *schema = event->body + layout->at[ETW_DATA_SCHEMA];
+	const u8 *schema = body_of(event) + layout->at[ETW_DATA_SCHEMA];
 	const struct etw_event_name name = etw_event_name_of(schema, layout->size[ETW_DATA_SCHEMA]);
 	int n = etw_registration_listeners(file, &event->request, &name, listeners);
 
@@ -281,7 +334,7 @@ static noinline int choose_by_name(const struct etw_provider_file *file,
 int etw_provider_write_event(struct etw_provider_file *file, const void __user *arg)
 {
 	struct written_event event __uninitialized;
-	struct etw_event_listener listeners[ETW_MAX_LISTENERS];
+	struct etw_event_listener listeners[ETW_MAX_LISTENERS] __uninitialized;
 	int n, err;
 
 	err = copy_request(&event.request, arg);
@@ -291,7 +344,7 @@ int etw_provider_write_event(struct etw_provider_file *file, const void __user *
 	if (n <= 0)
 		return n;
 	event.pieces = event.few;
-	event.body = event.small;
+	event.copy = (void *)event.small;
 	err = copy_event(&event);
 	if (!err && unlikely(n & ETW_LISTENERS_BY_NAME)) {
 		n = choose_by_name(file, &event, listeners);
@@ -299,8 +352,8 @@ int etw_provider_write_event(struct etw_provider_file *file, const void __user *
 	}
 	if (!err)
 		err = write_all(&event, &file->caller, listeners, n);
-	if (event.body != event.small)
-		kvfree(event.body);
+	if ((u8 *)event.copy != event.small)
+		kvfree(event.copy);
 	if (event.pieces != event.few)
 		kfree(event.pieces);
 	return err;

@@ -67,12 +67,15 @@ int etw_event_body_layout(struct etw_event_body *body)
 static struct etw_extended_item *put_item(void *to, __u32 data, __u16 type, __u32 size)
 {
 	struct etw_extended_item *item = to + data - sizeof(*item);
+	__u64 *last_word = to + data + (size & ~(ETW_RECORD_ALIGN - 1));
 
 	item->step = sizeof(*item) + ROUND_UP(size);
 	item->type = type;
 	item->linkage = 1;
 	item->size = size;
-	memset(to + data + size, 0, ROUND_UP(size) - size);
+	/* one word, because a call of memset() costs more than the rest of the item */
+	if (size % ETW_RECORD_ALIGN)
+		*last_word &= (1ULL << size % ETW_RECORD_ALIGN * 8) - 1;
 	return item;
 }
 
@@ -159,29 +162,11 @@ static void *encode_header(void *to, const struct etw_event_record *record, __u3
 			   const struct etw_writer *writer, __u64 tick)
 {
 	struct etw_event_header *header = to;
-	const __u16 type = writer->bits == 32 ? TRACE_HEADER_TYPE_EVENT_HEADER32 :
-						TRACE_HEADER_TYPE_EVENT_HEADER64;
 
-	/* zero the last word first: data overwrites what is not padding */
-	if (size % ETW_RECORD_ALIGN)
-		*(__u64 *)((__u8 *)to + (size & ~(ETW_RECORD_ALIGN - 1))) = 0;
-	header->size = size;
-	header->header_type = type | TRACE_HEADER_FLAGS << 8;
-	header->flags = record->flags;
-	header->event_property = 0;
-	header->thread_id = writer->thread_id;
-	header->process_id = writer->process_id;
+	etw_put_event_header(header, size, record->flags, writer);
 	header->time_stamp = tick;
 	header->provider_id = record->provider;
-	header->id = record->descriptor.id;
-	header->version = record->descriptor.version;
-	header->channel = record->descriptor.channel;
-	header->level = record->descriptor.level;
-	header->opcode = record->descriptor.opcode;
-	header->task = record->descriptor.task;
-	header->keyword = record->descriptor.keyword;
-	header->kernel_time = writer->kernel_time;
-	header->user_time = writer->user_time;
+	etw_put_event_descriptor(header, &record->descriptor);
 	header->activity_id = record->activity;
 	return header + 1;
 }

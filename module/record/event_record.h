@@ -104,6 +104,41 @@ struct etw_event_items {
 __u32 etw_event_items_size(const struct etw_event_items *items);
 
 /*
+ * Writes the fields of a header that the writer and the system know; the others are the event's:
+ * time stamp, provider, descriptor and activity. Zeros into the last word of the record, before
+ * data overwrite what is not padding. @size: of the whole record
+ */
+static inline void etw_put_event_header(struct etw_event_header *header, __u32 size, __u16 flags,
+					const struct etw_writer *writer)
+{
+	const __u16 type = writer->bits == 32 ? TRACE_HEADER_TYPE_EVENT_HEADER32 :
+						TRACE_HEADER_TYPE_EVENT_HEADER64;
+
+	if (size % ETW_RECORD_ALIGN)
+		*(__u64 *)((__u8 *)header + (size & ~(ETW_RECORD_ALIGN - 1))) = 0;
+	header->size = size;
+	header->header_type = type | TRACE_HEADER_FLAGS << 8;
+	header->flags = flags;
+	header->event_property = 0;
+	header->thread_id = writer->thread_id;
+	header->process_id = writer->process_id;
+	header->kernel_time = writer->kernel_time;
+	header->user_time = writer->user_time;
+}
+
+static inline void etw_put_event_descriptor(struct etw_event_header *header,
+					    const struct etw_event_descriptor *descriptor)
+{
+	header->id = descriptor->id;
+	header->version = descriptor->version;
+	header->channel = descriptor->channel;
+	header->level = descriptor->level;
+	header->opcode = descriptor->opcode;
+	header->task = descriptor->task;
+	header->keyword = descriptor->keyword;
+}
+
+/*
  * Writes only the header, for a body of @record->size bytes, and zeros into the last word of the
  * record. @record->body is not used. Can't fail. Return: where the body goes.
  */

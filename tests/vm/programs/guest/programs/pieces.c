@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* WRITE_EVENT: pieces of all types, byte by byte; a 32-bit program. */
+/* WRITE_EVENT: pieces of all types and lengths, byte by byte; a 32-bit program. */
 #define _GNU_SOURCE
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "programs.h"
 #include "tests/vm/programs/compat32.h"
@@ -97,6 +98,67 @@ static void test_128_pieces(struct session *session)
 	try(provider, ETW_PROVIDER_UNREGISTER, &u);
 }
 
+/* The kernel copies short pieces and records in another way than long ones. */
+#define LONGEST	600
+
+/* Return: an address that has no byte behind it, and LONGEST before it; NULL: no memory */
+static __u8 *end_of_memory(void)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	__u8 *at = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t i;
+
+	if (at == MAP_FAILED || mprotect(at + page, page, PROT_NONE))
+		return NULL;
+	for (i = 0; i < page; i++)
+		at[i] = i * 31 + i / 256;
+	return at + page;
+}
+
+static int write_piece(const __u8 *from, __u32 size, __u32 index)
+{
+	struct etw_event_data data = { .data = (unsigned long)from, .size = size };
+	struct etw_write_event event = {
+		.size = sizeof(event), .index = index, .provider = guid, .nr_data = 1,
+		.data = (unsigned long)&data, .descriptor = { .level = 2, .keyword = 4 },
+	};
+
+	return try(provider, ETW_PROVIDER_WRITE_EVENT, &event);
+}
+
+/* Up to the next multiple of 8, too */
+static int is_piece(const struct record *record, const __u8 *from, __u32 size)
+{
+	static const __u8 zeros[8];
+
+	return record->bytes && record->size == HEADER + size &&
+	       !memcmp(record->bytes + HEADER, from, size) &&
+	       !memcmp(record->bytes + HEADER + size, zeros, -size % 8);
+}
+
+static void test_lengths(struct session *session)
+{
+	struct etw_provider_register r = { .size = sizeof(r), .guid = guid };
+	struct etw_provider_unregister u = { .size = sizeof(u) };
+	int bad = 0, err;
+	__u8 *end = end_of_memory();
+	struct record record;
+	__u32 size;
+
+	err = try(provider, ETW_PROVIDER_REGISTER, &r) ?: enable(session->id, &guid);
+	for (size = 0; end && !err && !bad && size <= LONGEST; size += size < 140 ? 1 : 23) {
+		bad += write_piece(end - size, size + 1, r.index) != EFAULT;
+		bad += write_piece(end - size, size, r.index) != 0;
+		record = take_one(session);
+		bad += !is_piece(&record, end - size, size);
+	}
+	result(end && !err && !bad,
+	       "WRITE_EVENT: pieces of any length are copied whole, and refused beyond a page # %u",
+	       size);
+	u.index = r.index;
+	try(provider, ETW_PROVIDER_UNREGISTER, &u);
+}
+
 static void test_32_bits(struct session *session)
 {
 	static const __u8 compat_guid[16] = COMPAT_GUID;
@@ -124,6 +186,7 @@ void test_pieces(void)
 	struct session session = start(&(struct wish){ .name = "pieces" });
 
 	test_128_pieces(&session);
+	test_lengths(&session);
 	test_32_bits(&session);
 	end(&session);
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* Copies of a few bytes of user memory, without a call. */
+#ifndef ETW_USER_COPY_H
+#define ETW_USER_COPY_H
+
+#include <linux/types.h>
+#include <linux/uaccess.h>
+#include "compat.h"
+
+/* Longer copies are dearer by words than by copy_from_user(). */
+#define ETW_FEW_USER_BYTES	96U
+
+/* Reads one value; needs a label "fault". @to may be at any address. */
+#define etw_user_take(type, to, from)							\
+do {											\
+	type taken;									\
+											\
+	unsafe_get_user(taken, (const type __user *)(from), fault);			\
+	((struct { type value; } __packed *)(to))->value = taken;			\
+} while (0)
+
+/* Only between user_read_access_begin() and user_read_access_end(); calls nothing. */
+static __always_inline bool etw_user_copy_words(u8 *to, const u8 __user *from, u32 size)
+{
+	const size_t words = size & ~7UL;
+	size_t at = 0;
+
+	for (; at + 32 <= words; at += 32) {
+		etw_user_take(u64, to + at, from + at);
+		etw_user_take(u64, to + at + 8, from + at + 8);
+		etw_user_take(u64, to + at + 16, from + at + 16);
+		etw_user_take(u64, to + at + 24, from + at + 24);
+	}
+	for (; at < words; at += 8)
+		etw_user_take(u64, to + at, from + at);
+	if (size & 4) {
+		etw_user_take(u32, to + at, from + at);
+		at += 4;
+	}
+	if (size & 2) {
+		etw_user_take(u16, to + at, from + at);
+		at += 2;
+	}
+	if (size & 1)
+		etw_user_take(u8, to + at, from + at);
+	return true;
+fault:
+	return false;
+}
+
+/**
+ * etw_user_copy() - copy_from_user() for copies that are mostly short
+ * @to: has room for @size bytes; the caller has checked it, as no check of the object follows
+ * @from: the program's
+ * @size: bytes
+ *
+ * A copy of 16 bytes by copy_from_user() costs a hundred instructions, of which two copy.
+ *
+ * Context: process; sleeps. Return: 0 or -EFAULT
+ */
+static __always_inline int etw_user_copy(void *to, const void __user *from, u32 size)
+{
+	bool done;
+
+	if (!ETW_OPENS_USER_MEMORY || unlikely(size > ETW_FEW_USER_BYTES))
+		return copy_from_user(to, from, size) ? -EFAULT : 0;
+	/* as copy_from_user(): nothing can be read from any address */
+	if (!size)
+		return 0;
+	might_fault();
+	if (unlikely(!user_read_access_begin(from, size)))
+		return -EFAULT;
+	done = etw_user_copy_words(to, from, size);
+	user_read_access_end();
+	return likely(done) ? 0 : -EFAULT;
+}
+
+#endif /* ETW_USER_COPY_H */
