@@ -31,10 +31,10 @@ static bool on_task_stack(const unsigned long *record)
 	return record >= (unsigned long *)task_stack_page(current) && record <= last_record();
 }
 
-/* Words above the walk's own frame do not change during the walk. */
+/* Frame records above the walk's own do not change during the walk. */
 static __always_inline unsigned long word_at(const unsigned long *slot)
 {
-#ifdef CONFIG_KASAN
+#if defined(CONFIG_KASAN) || defined(CONFIG_KCSAN)
 	return READ_ONCE_NOCHECK(*slot);
 #else
 	return *slot;	/* not volatile: one instruction can load two */

@@ -34,10 +34,13 @@ static bool on_irq_stack(const unsigned long *slot, const unsigned long *end)
 	return end && slot < end && slot >= end - IRQ_STACK_SIZE / sizeof(*slot);
 }
 
-/* Words above the walk's own frame do not change during the walk. */
+/*
+ * Return addresses above the walk's own frame do not change during the walk. Words beside them may
+ * be local variables, which other CPUs change.
+ */
 static __always_inline unsigned long word_at(const unsigned long *slot)
 {
-#ifdef CONFIG_KASAN
+#if defined(CONFIG_KASAN) || defined(CONFIG_KCSAN)
 	return READ_ONCE_NOCHECK(*slot);
 #else
 	return *slot;	/* not volatile: the compiler can use it as an operand */
@@ -93,7 +96,7 @@ static unsigned long *aligned(unsigned long *slot, const unsigned long *end, u64
 	for (i = -1; i <= 1; i++) {
 		if (beside + i <= slot || beside + i >= end)
 			break;
-		if (beside + i + 1 != entry && !etw_site_find(word_at(beside + i)))
+		if (beside + i + 1 != entry && !etw_site_find(READ_ONCE_NOCHECK(beside[i])))
 			continue;
 		if (found)
 			return NULL;
@@ -194,8 +197,8 @@ static __always_inline bool is_same(const struct etw_frames *of, const unsigned 
 
 /*
  * Compare the words at the places of the last walk. By induction from @start, a walk by the table
- * comes to the same places up to the first difference, if no function before aligned its stack.
- * Return: number of frames.
+ * comes to the same places up to the first difference, unless a function before it aligned its
+ * stack: see before_ambiguous(). Return: number of frames.
  */
 static __always_inline u32 same_places(const struct etw_frames *of, const unsigned long *start,
 				       const unsigned long *last, u32 era)
