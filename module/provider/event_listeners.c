@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Which sessions want an event of WRITE_EVENT; declared in provider.h. */
+#include <linux/build_bug.h>
 #include <linux/nospec.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/string.h>
+#include <linux/stddef.h>
 #include "record/thread_ids.h"
 #include "registrations.h"
 
-/* By words, because memcmp() is a call of a loop. Both are in members that are aligned to 8. */
+static_assert(!(offsetof(struct etw_control_guid, guid) % sizeof(u64)));
+static_assert(!(offsetof(struct etw_write_event, provider) % sizeof(u64)));
+
+/* By words, because memcmp() would be a call */
 static bool is_same(const struct etw_guid *a, const struct etw_guid *b)
 {
 	const u64 *word = (const void *)a, *other = (const void *)b;

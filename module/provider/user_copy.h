@@ -12,7 +12,7 @@
 #define ETW_FEW_USER_BYTES	96U
 
 /* Reads one value; needs a label "fault". @to may be at any address. */
-#define etw_user_take(type, to, from)							\
+#define etw_user_read(type, to, from)							\
 do {											\
 	type taken;									\
 											\
@@ -27,23 +27,23 @@ static __always_inline bool etw_user_copy_words(u8 *to, const u8 __user *from, u
 	size_t at = 0;
 
 	for (; at + 32 <= words; at += 32) {
-		etw_user_take(u64, to + at, from + at);
-		etw_user_take(u64, to + at + 8, from + at + 8);
-		etw_user_take(u64, to + at + 16, from + at + 16);
-		etw_user_take(u64, to + at + 24, from + at + 24);
+		etw_user_read(u64, to + at, from + at);
+		etw_user_read(u64, to + at + 8, from + at + 8);
+		etw_user_read(u64, to + at + 16, from + at + 16);
+		etw_user_read(u64, to + at + 24, from + at + 24);
 	}
 	for (; at < words; at += 8)
-		etw_user_take(u64, to + at, from + at);
+		etw_user_read(u64, to + at, from + at);
 	if (size & 4) {
-		etw_user_take(u32, to + at, from + at);
+		etw_user_read(u32, to + at, from + at);
 		at += 4;
 	}
 	if (size & 2) {
-		etw_user_take(u16, to + at, from + at);
+		etw_user_read(u16, to + at, from + at);
 		at += 2;
 	}
 	if (size & 1)
-		etw_user_take(u8, to + at, from + at);
+		etw_user_read(u8, to + at, from + at);
 	return true;
 fault:
 	return false;
