@@ -40,7 +40,7 @@ static inline void etw_cancel_restore(int before)
 
 /**
  * struct etw_node - a device node that is opened when first asked for
- * @fd: or -1
+ * @fd: its descriptor, or -1
  * @epoch: how often it was lost, also by fork(): the program has closed the descriptor
  */
 struct etw_node {

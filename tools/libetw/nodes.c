@@ -13,7 +13,7 @@
  * struct node - a device node
  * @path: its path
  * @now: its descriptor
- * @what: @now->fd is; all that open it find the same
+ * @what: the file that @now->fd refers to; all that open it find the same
  */
 struct node {
 	const char *path;
