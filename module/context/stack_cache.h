@@ -132,7 +132,7 @@ static __always_inline void etw_stack_cache_drop(struct etw_cached_stack *entry)
  * @hint: where
  * @frames: innermost first
  * @nr: number of frames
- * @stamped: the stamp of @hint decides, else the frames
+ * @stamped: the stamp of @hint, which is not 0, decides; else the frames
  *
  * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL: it may be there
  * nevertheless.
