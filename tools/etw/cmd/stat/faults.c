@@ -10,90 +10,16 @@
 #include "libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "keyed.h"
-
-/* Addresses are counted by ranges of this size */
-#define RANGE		(2u << 20)
+#include "faults.h"
 
 /* Only Windows reports guard pages */
 #define GUARD_FAULT	0x020D
-
-enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS = FAULT_KINDS };
 
 const char *const fault_kinds[FAULT_KINDS] = {
 	"transition", "demand zero", "copy on write", "guard", "hard", "violations",
 };
 
-/**
- * struct sums - faults of a thread, a range or a file
- * @faults: of each kind
- * @waits: hard faults of known duration
- * @ns: in them
- * @longest: of them
- * @bytes: that they waited for
- */
-struct sums {
-	uint64_t faults[KINDS];
-	uint64_t waits;
-	uint64_t ns;
-	uint64_t longest;
-	uint64_t bytes;
-};
-
-/**
- * struct table - sums by a key
- * @map: of the keys
- * @sums: by index
- */
-struct table {
-	struct map map;
-	struct sums *sums;
-};
-
-/**
- * struct numbers - where the fields of the events are
- * @address: of a fault, of all kinds
- * @begun: of a hard fault: when it began; it ended at the record's time
- * @touched: address, of that one
- * @file: likewise
- * @thread: the waiting thread
- * @bytes: that it waited for
- */
-struct numbers {
-	struct event_number address;
-	struct event_number begun;
-	struct event_number touched;
-	struct event_number file;
-	struct event_number thread;
-	struct event_number bytes;
-};
-
-/**
- * struct faults - all of them
- * @threads: by index of the thread in the lifetimes
- * @places: address / RANGE, numbered
- * @ranges: by process and the number of the place, see range_index()
- * @files: by FileKey
- * @names: of files, by index of @files; NULL: unknown
- * @processes: by index of @threads, NULL: unknown
- * @selected: the filter wants the record at hand
- * @observer: gets each fault; NULL: there is none
- */
-struct faults {
-	const struct trace *trace;
-	const struct statistics *statistics;
-	struct numbers numbers;
-	struct table threads;
-	struct map places;
-	struct table ranges;
-	struct table files;
-	char **names;
-	const struct process **processes;
-	bool selected;
-	const struct faulted *observer;
-};
-
-static size_t index_of(struct table *table, uint64_t key)
+static size_t index_of(struct fault_table *table, uint64_t key)
 {
 	size_t known = table->map.count, i = map_add(&table->map, key);
 
@@ -134,32 +60,32 @@ static size_t file_index(struct faults *faults, uint64_t key)
 /* The key has index of the process + 1, 0: unknown, above bit 32, below it the place's number. */
 static size_t range_index(struct faults *faults, uint64_t address, const struct process *process)
 {
-	size_t place = map_add(&faults->places, address / RANGE);
+	size_t place = map_add(&faults->places, address / FAULT_RANGE);
 	uint64_t owner = process ? process->life.index + 1ull : 0;
 
 	return place == MAP_NONE ? MAP_NONE : index_of(&faults->ranges, owner << 32 | place);
 }
 
-static bool kind_of(uint16_t hook, enum kind *kind)
+static bool kind_of(uint16_t hook, enum fault_kind *kind)
 {
 	switch (hook) {
 	case PERFINFO_LOG_TYPE_TRANSITIONFAULT:
-		*kind = TRANSITION;
+		*kind = FAULT_TRANSITION;
 		return true;
 	case PERFINFO_LOG_TYPE_DEMANDZEROFAULT:
-		*kind = DEMAND_ZERO;
+		*kind = FAULT_DEMAND_ZERO;
 		return true;
 	case PERFINFO_LOG_TYPE_COPYONWRITE:
-		*kind = COPY_ON_WRITE;
+		*kind = FAULT_COPY_ON_WRITE;
 		return true;
 	case GUARD_FAULT:
-		*kind = GUARD;
+		*kind = FAULT_GUARD;
 		return true;
 	case PERFINFO_LOG_TYPE_HARDFAULT:
-		*kind = HARD;
+		*kind = FAULT_HARD;
 		return true;
 	case PERFINFO_LOG_TYPE_ACCESSVIOLATION:
-		*kind = VIOLATION;
+		*kind = FAULT_VIOLATION;
 		return true;
 	}
 	return false;
@@ -188,7 +114,7 @@ static int observe(const struct faults *faults, const struct process *process, u
 }
 
 /* Windows may log these without a thread: then only ranges have them. */
-static int note_fault(struct faults *faults, const struct etl_record *record, enum kind kind)
+static int note_fault(struct faults *faults, const struct etl_record *record, enum fault_kind kind)
 {
 	const struct process *process;
 	uint64_t address;
@@ -213,7 +139,7 @@ static int note_fault(struct faults *faults, const struct etl_record *record, en
 	return observe(faults, process, kind, record->time, 0);
 }
 
-static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
+static void add_wait(struct fault_sums *sums, uint64_t ns, uint32_t bytes)
 {
 	sums->waits++;
 	sums->ns += ns;
@@ -238,7 +164,7 @@ struct hard {
 	uint64_t bytes;
 };
 
-static bool is_hard(const struct numbers *numbers, const struct etl_record *record,
+static bool is_hard(const struct fault_numbers *numbers, const struct etl_record *record,
 		    struct hard *hard)
 {
 	return event_number(&numbers->begun, record, &hard->begun) &&
@@ -302,7 +228,7 @@ static int note_name(struct faults *faults, const struct etl_record *record)
 
 static int note(struct faults *faults, const struct etl_record *record)
 {
-	enum kind kind;
+	enum fault_kind kind;
 	uint16_t hook;
 
 	if (!hook_of(record, &hook))
@@ -319,7 +245,7 @@ static int note(struct faults *faults, const struct etl_record *record)
 	return 0;
 }
 
-static void find_numbers(struct numbers *numbers)
+static void find_numbers(struct fault_numbers *numbers)
 {
 	const uint16_t hard = PERFINFO_LOG_TYPE_HARDPAGEFAULT;
 
@@ -350,122 +276,7 @@ static int collect(struct faults *faults)
 	return err;
 }
 
-static size_t add_columns(struct sheet *sheet, bool kinds)
-{
-	size_t first = sheet->columns, i;
-
-	if (kinds)
-		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "faults");
-	for (i = 0; kinds && i < KINDS; i++)
-		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, fault_kinds[i]);
-	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
-	sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "waited");
-	sheet_column(sheet, SHEET_LONGEST, SHEET_EVERYWHERE, "longest");
-	sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes");
-	return first;
-}
-
-static void put_sums(struct sheet *sheet, size_t column, const struct sums *sums, bool kinds)
-{
-	/* a hard fault has one kind of record, or both */
-	uint64_t total = sums->waits > sums->faults[HARD] ? sums->waits - sums->faults[HARD] : 0;
-	size_t i, all = column;
-
-	column += kinds;
-	for (i = 0; kinds && i < KINDS; total += sums->faults[i++])
-		sheet_number(sheet, column++, sums->faults[i]);
-	if (kinds)
-		sheet_number(sheet, all, total);
-	sheet_number(sheet, column++, sums->waits);
-	sheet_number(sheet, column++, sums->ns);
-	if (sums->waits)
-		sheet_number(sheet, column, sums->longest);
-	sheet_number(sheet, column + 1, sums->bytes);
-}
-
-static void put_process(struct sheet *sheet, size_t column, const struct process *process)
-{
-	if (!process)
-		return;
-	sheet_number(sheet, column, process->life.id);
-	if (process->life.name)
-		sheet_text(sheet, column + 1, process->life.name);
-}
-
-/* The longest waits first; without any, the most faults: new memory is faulted in */
-static void fill_threads(const struct faults *faults, struct sheet *sheet)
-{
-	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
-	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
-	size_t tid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "tid");
-	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
-	size_t first = add_columns(sheet, true), i;
-	uint64_t key, waited = 0;
-
-	(void)image;
-	for (i = 0; i < faults->threads.map.count; i++) {
-		key = faults->threads.map.keys[i];
-		sheet_row(sheet);
-		put_process(sheet, pid, faults->processes[i]);
-		sheet_number(sheet, tid, lifetimes_thread_at(lifetimes, key)->life.id);
-		put_sums(sheet, first, &faults->threads.sums[i], true);
-		waited += faults->threads.sums[i].ns;
-	}
-	sheet_sort(sheet, waited ? first + KINDS + 2 : first);
-}
-
-static void fill_files(const struct faults *faults, struct sheet *sheet)
-{
-	size_t key = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "file");
-	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "name");
-	size_t first = add_columns(sheet, false), i;
-
-	for (i = 0; i < faults->files.map.count; i++) {
-		if (!faults->files.sums[i].waits)
-			continue;
-		sheet_row(sheet);
-		sheet_number(sheet, key, faults->files.map.keys[i]);
-		if (faults->names[i])
-			sheet_text(sheet, name, faults->names[i]);
-		put_sums(sheet, first, &faults->files.sums[i], false);
-	}
-	sheet_sort(sheet, first + 1);
-}
-
-static void fill_ranges(const struct faults *faults, struct sheet *sheet)
-{
-	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
-	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
-	size_t range = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "from");
-	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
-	size_t first = add_columns(sheet, true), i;
-	uint64_t key;
-
-	(void)image;
-	for (i = 0; i < faults->ranges.map.count; i++) {
-		key = faults->ranges.map.keys[i];
-		sheet_row(sheet);
-		put_process(sheet, pid, key >> 32 ?
-			    lifetimes_process_at(lifetimes, (key >> 32) - 1) : NULL);
-		sheet_number(sheet, range, faults->places.keys[(uint32_t)key] * RANGE);
-		put_sums(sheet, first, &faults->ranges.sums[i], true);
-	}
-	sheet_sort(sheet, first);
-}
-
-static int print(const struct faults *faults, const struct stat_options *options)
-{
-	struct sheet threads = { .name = "threads" }, files = { .name = "files" };
-	struct sheet ranges = { .name = "ranges" };
-	struct sheet *all[] = { &threads, &files, &ranges };
-
-	fill_threads(faults, &threads);
-	fill_files(faults, &files);
-	fill_ranges(faults, &ranges);
-	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
-}
-
-static void table_free(struct table *table)
+static void table_free(struct fault_table *table)
 {
 	map_free(&table->map);
 	free(table->sums);
@@ -486,7 +297,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 	else if (!faults.ranges.map.count)
 		report_lacks(trace, statistics->filter, "page faults", "-e PROC_THREAD+LOADER+ALL_FAULTS+HARD_FAULTS");
 	else
-		code = print(&faults, options);
+		code = faults_print(&faults, options);
 	for (i = 0; i < faults.files.map.count; i++)
 		free(faults.names[i]);
 	free(faults.names);
