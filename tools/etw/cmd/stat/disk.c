@@ -11,7 +11,7 @@
 #include "etw.h"
 #include "etw_hooks.h"
 #include "disk.h"
-#include "keyed.h"
+#include "groups.h"
 
 /**
  * struct io - what was asked for, and done
@@ -352,50 +352,67 @@ static void fill_named(const struct keyed *all, const struct keyed *names, struc
 	sheet_sort(sheet, first + 4 + flushes);
 }
 
-static void fill_processes(const struct disks *disks, struct sheet *sheet)
-{
-	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
-	size_t asked = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "asked");
-	size_t first = add_columns(sheet, true);
-	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process"), i;
-	const struct process *process;
-	const struct io *io;
-	uint64_t key;
-
-	for (i = 0; i < disks->processes.map.count; i++) {
-		key = disks->processes.map.keys[i];
-		io = keyed_at(&disks->processes, i);
-		sheet_row(sheet);
-		sheet_number(sheet, asked, io->asked);
-		put_io(sheet, first, io, true);
-		if (!key)
-			continue;
-		process = lifetimes_process_at(disks->statistics->lifetimes, key - 1);
-		sheet_number(sheet, pid, process->life.id);
-		if (process->life.name)
-			sheet_text(sheet, image, process->life.name);
-	}
-	sheet_sort(sheet, first + 5);
-}
-
-static int print(const struct disks *disks, const struct stat_options *options)
-{
-	struct sheet by_disk = { .name = "disks" }, by_process = { .name = "processes" };
-	struct sheet by_file = { .name = "files" };
-	struct sheet *const all[] = { &by_disk, &by_process, &by_file };
-
-	fill_named(&disks->disks, &disks->disk_names, &by_disk, "disk", SHEET_ID, true);
-	fill_processes(disks, &by_process);
-	fill_named(&disks->files, &disks->file_names, &by_file, "file", SHEET_HEX, false);
-	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
-}
-
 static void release_io(void *value)
 {
 	struct io *io = value;
 
 	spans_free(&io->service);
 	spans_free(&io->whole);
+}
+
+static void add_io(void *to, const void *from)
+{
+	const struct io *io = from;
+	struct io *all = to;
+	unsigned int i;
+
+	all->asked += io->asked;
+	for (i = 0; i < DISK_OPS; i++) {
+		all->done[i] += io->done[i];
+		all->bytes[i] += io->bytes[i];
+	}
+	spans_merge(&all->service, &io->service);
+	spans_merge(&all->whole, &io->whole);
+}
+
+/* Processes or containers. Return: 0, or -1 after a message */
+static int fill_groups(const struct disks *disks, struct sheet *sheet, enum report_by by)
+{
+	size_t pid = groups_first_column(sheet, by);
+	size_t asked = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "asked");
+	size_t first = add_columns(sheet, true), name = groups_last_columns(sheet, by), i;
+	struct groups groups;
+	const struct io *io;
+	int err;
+
+	groups_begin(&groups, disks->statistics, by, sizeof(*io), release_io);
+	err = groups_add(&groups, &disks->processes, add_io);
+	for (i = 0; !err && i < groups.values.map.count; i++) {
+		io = keyed_at(&groups.values, i);
+		sheet_row(sheet);
+		sheet_number(sheet, asked, io->asked);
+		put_io(sheet, first, io, true);
+		groups_put(&groups, i, sheet, pid, name);
+	}
+	groups_end(&groups);
+	sheet_sort(sheet, first + 5);
+	return err;
+}
+
+static int print(const struct disks *disks, const struct stat_options *options)
+{
+	struct sheet by_disk = { .name = "disks" }, by_file = { .name = "files" };
+	struct sheet by_group = { .name = groups_name(options->by) };
+	struct sheet *all[] = { &by_disk, &by_group, &by_file };
+
+	if (fill_groups(disks, &by_group, options->by)) {
+		sheet_free(&by_group);
+		return EXIT_FAILED;
+	}
+	fill_named(&disks->disks, &disks->disk_names, &by_disk, "disk", SHEET_ID, true);
+	fill_named(&disks->files, &disks->file_names, &by_file, "file", SHEET_HEX, false);
+	groups_order(all, 1, options->by);
+	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 }
 
 static void free_names(struct keyed *names)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw stat FILE faults: its tables. */
+#include "etw.h"
 #include "faults.h"
+#include "groups.h"
 
 static size_t add_columns(struct sheet *sheet, bool kinds)
 {
@@ -46,6 +48,21 @@ static void put_process(struct sheet *sheet, size_t column, const struct process
 		sheet_text(sheet, column + 1, process->life.name);
 }
 
+static void add_sums(void *to, const void *from)
+{
+	const struct fault_sums *sums = from;
+	struct fault_sums *all = to;
+	size_t i;
+
+	for (i = 0; i < FAULT_KINDS; i++)
+		all->faults[i] += sums->faults[i];
+	all->waits += sums->waits;
+	all->ns += sums->ns;
+	all->bytes += sums->bytes;
+	if (sums->longest > all->longest)
+		all->longest = sums->longest;
+}
+
 /* The longest waits first; without any, the most faults: new memory is faulted in */
 static void fill_threads(const struct faults *faults, struct sheet *sheet)
 {
@@ -66,6 +83,47 @@ static void fill_threads(const struct faults *faults, struct sheet *sheet)
 		waited += faults->threads.sums[i].ns;
 	}
 	sheet_sort(sheet, waited ? first + FAULT_KINDS + 2 : first);
+}
+
+static int group_threads(const struct faults *faults, struct groups *groups)
+{
+	const struct process *process;
+	void *sums;
+	size_t i;
+
+	for (i = 0; i < faults->threads.map.count; i++) {
+		process = faults->processes[i];
+		sums = groups_of(groups, process ? process->life.index + 1ull : 0);
+		if (!sums)
+			return no_memory();
+		add_sums(sums, &faults->threads.sums[i]);
+	}
+	return 0;
+}
+
+/* Return: 0, or -1 after a message */
+static int fill_containers(const struct faults *faults, struct sheet *sheet)
+{
+	size_t pid = groups_first_column(sheet, BY_CONTAINER);
+	size_t first = add_columns(sheet, true);
+	size_t container = groups_last_columns(sheet, BY_CONTAINER), i;
+	const struct fault_sums *sums;
+	struct groups groups;
+	uint64_t waited = 0;
+	int err;
+
+	groups_begin(&groups, faults->statistics, BY_CONTAINER, sizeof(*sums), NULL);
+	err = group_threads(faults, &groups);
+	for (i = 0; !err && i < groups.values.map.count; i++) {
+		sums = keyed_at(&groups.values, i);
+		sheet_row(sheet);
+		put_sums(sheet, first, sums, true);
+		groups_put(&groups, i, sheet, pid, container);
+		waited += sums->ns;
+	}
+	groups_end(&groups);
+	sheet_sort(sheet, waited ? first + FAULT_KINDS + 2 : first);
+	return err;
 }
 
 static void fill_files(const struct faults *faults, struct sheet *sheet)
@@ -109,11 +167,17 @@ static void fill_ranges(const struct faults *faults, struct sheet *sheet)
 
 int faults_print(const struct faults *faults, const struct stat_options *options)
 {
-	struct sheet threads = { .name = "threads" }, files = { .name = "files" };
-	struct sheet ranges = { .name = "ranges" };
-	struct sheet *all[] = { &threads, &files, &ranges };
+	bool grouped = options->by == BY_CONTAINER;
+	struct sheet lines = { .name = grouped ? groups_name(options->by) : "threads" };
+	struct sheet files = { .name = "files" }, ranges = { .name = "ranges" };
+	struct sheet *all[] = { &lines, &files, &ranges };
 
-	fill_threads(faults, &threads);
+	if (!grouped) {
+		fill_threads(faults, &lines);
+	} else if (fill_containers(faults, &lines)) {
+		sheet_free(&lines);
+		return EXIT_FAILED;
+	}
 	fill_files(faults, &files);
 	fill_ranges(faults, &ranges);
 	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);

@@ -10,7 +10,7 @@
 #include "libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "keyed.h"
+#include "groups.h"
 #include "memory.h"
 #include "stacks.h"
 #include "wait_reason.h"
@@ -58,7 +58,7 @@ struct numbers {
  * struct memory - all of it
  * @numbers: of the event of memory that is got, of that of memory given back, and of the rundown
  * @change: @changes of them, in the order of time
- * @processes: struct owner by index of the process + 1; 0: unknown
+ * @lines: struct owner of processes, or containers
  * @callers: struct owner by node of the tree of stacks
  * @change_of: index of a change + 1 by its time and thread; a thread that the record does not
  *	contain is ETW_NO_THREAD
@@ -75,7 +75,7 @@ struct memory {
 	struct memory_change *change;
 	size_t changes;
 	size_t room;
-	struct keyed processes;
+	struct groups lines;
 	struct keyed callers;
 	struct keyed change_of;
 };
@@ -140,7 +140,7 @@ static int note_change(struct memory *memory, const struct numbers *numbers,
 
 	if (!read_change(memory, numbers, record, &change))
 		return 0;
-	owner = keyed_of(&memory->processes, change.process);
+	owner = groups_of(&memory->lines, change.process);
 	if (!owner || !array_grow((void **)&memory->change, &memory->room, memory->changes + 1,
 				  sizeof(change)))
 		return no_memory();
@@ -162,7 +162,7 @@ static int note_before(struct memory *memory, const struct etl_record *record)
 
 	if (!read_change(memory, &memory->before, record, &change))
 		return 0;
-	owner = keyed_of(&memory->processes, change.process);
+	owner = groups_of(&memory->lines, change.process);
 	if (!owner)
 		return no_memory();
 	owner->before += change.to - change.from;
@@ -179,7 +179,7 @@ static int note_counters(struct memory *memory, const struct etl_record *record)
 	    !event_number(&memory->resident, record, &resident) ||
 	    !event_number(&memory->peak_resident, record, &peak))
 		return 0;
-	owner = keyed_of(&memory->processes, process_of(memory, pid, record->time));
+	owner = groups_of(&memory->lines, process_of(memory, pid, record->time));
 	if (!owner)
 		return no_memory();
 	owner->counted = true;
@@ -229,7 +229,9 @@ static int collect(struct memory *memory)
 	if (!memory_find_kept(memory->change, memory->changes))
 		return no_memory();
 	for (change = memory->change; change < memory->change + memory->changes; change++) {
-		owner = keyed_find(&memory->processes, change->process);
+		owner = groups_of(&memory->lines, change->process);
+		if (!owner)
+			return no_memory();
 		owner->kept += change->kept;
 	}
 	return 0;
@@ -259,9 +261,20 @@ static int take_stack(struct stack_report *report, const struct stack_event *eve
 	return 0;
 }
 
-static void fill_processes(const struct memory *memory, struct sheet *sheet)
+/* The counters are those of a process */
+static void put_counters(struct sheet *sheet, size_t column, const struct owner *owner)
 {
-	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	if (!owner->counted)
+		return;
+	sheet_number(sheet, column, owner->resident);
+	sheet_number(sheet, column + 1, owner->peak_resident);
+}
+
+static void fill_lines(const struct memory *memory, struct sheet *sheet)
+{
+	const struct groups *lines = &memory->lines;
+	enum sheet_where where = lines->by == BY_CONTAINER ? SHEET_NOWHERE : SHEET_EVERYWHERE;
+	size_t pid = groups_first_column(sheet, lines->by);
 	size_t kept = sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "kept");
 	size_t gets = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "gets");
 	size_t got = sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes got");
@@ -269,20 +282,14 @@ static void fill_processes(const struct memory *memory, struct sheet *sheet)
 	size_t returned = sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes returned");
 	size_t most = sheet_column(sheet, SHEET_PART, SHEET_EVERYWHERE, "peak growth");
 	size_t before = sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "before");
-	size_t resident = sheet_column(sheet, SHEET_PART, SHEET_EVERYWHERE, "resident");
-	size_t peak = sheet_column(sheet, SHEET_PART, SHEET_EVERYWHERE, "peak resident");
-	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process"), i;
-	const struct process *process;
+	size_t resident = sheet_column(sheet, SHEET_PART, where, "resident"), name, i;
 	const struct owner *owner;
-	uint64_t key;
 
-	for (i = 0; i < memory->processes.map.count; i++) {
-		key = memory->processes.map.keys[i];
-		owner = keyed_at(&memory->processes, i);
-		process = key ? lifetimes_process_at(memory->statistics->lifetimes, key - 1) : NULL;
+	sheet_column(sheet, SHEET_PART, where, "peak resident");
+	name = groups_last_columns(sheet, lines->by);
+	for (i = 0; i < lines->values.map.count; i++) {
+		owner = keyed_at(&lines->values, i);
 		sheet_row(sheet);
-		if (process)
-			sheet_number(sheet, pid, process->life.id);
 		sheet_number(sheet, kept, owner->kept);
 		sheet_number(sheet, gets, owner->gets);
 		sheet_number(sheet, got, owner->got);
@@ -290,11 +297,8 @@ static void fill_processes(const struct memory *memory, struct sheet *sheet)
 		sheet_number(sheet, returned, owner->returned);
 		sheet_number(sheet, most, owner->most);
 		sheet_number(sheet, before, owner->before);
-		if (owner->counted) {
-			sheet_number(sheet, resident, owner->resident);
-			sheet_number(sheet, peak, owner->peak_resident);
-		}
-		sheet_text(sheet, image, process_name(process));
+		put_counters(sheet, resident, owner);
+		groups_put(lines, i, sheet, pid, name);
 	}
 	sheet_sort(sheet, kept);
 }
@@ -347,15 +351,15 @@ static int print(struct memory *memory, const struct stat_options *options)
 		.where = &options->where, .hook_id = PERFINFO_LOG_TYPE_VIRTUAL_ALLOC,
 		.each = take_stack, .context = memory,
 	};
-	struct sheet processes = { .name = "processes" }, callers = { .name = "callers" };
-	struct sheet *const all[] = { &processes, &callers };
+	struct sheet lines = { .name = groups_name(options->by) }, callers = { .name = "callers" };
+	struct sheet *const all[] = { &lines, &callers };
 	int code = EXIT_FAILED;
 
 	if (!stack_report_make(&report)) {
 		if (memory->changes && !memory->callers.map.count)
 			report_lacks_part(memory->trace, "stacks of VirtualAlloc",
 					  "the callers are unknown", HOW);
-		fill_processes(memory, &processes);
+		fill_lines(memory, &lines);
 		fill_callers(memory, report.tree, &callers);
 		code = sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 		symbols_warn(report.symbols, false);
@@ -369,11 +373,11 @@ int stat_memory(const struct trace *trace, const struct statistics *statistics,
 {
 	struct memory memory = {
 		.trace = trace, .statistics = statistics,
-		.processes.size = sizeof(struct owner), .callers.size = sizeof(struct owner),
-		.change_of.size = sizeof(size_t),
+		.callers.size = sizeof(struct owner), .change_of.size = sizeof(size_t),
 	};
 	int code = EXIT_FAILED;
 
+	groups_begin(&memory.lines, statistics, options->by, sizeof(struct owner), NULL);
 	find_numbers(&memory.got, PERFINFO_LOG_TYPE_VIRTUAL_ALLOC);
 	find_numbers(&memory.returned, PERFINFO_LOG_TYPE_VIRTUAL_FREE);
 	find_numbers(&memory.before, PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_START);
@@ -382,10 +386,10 @@ int stat_memory(const struct trace *trace, const struct statistics *statistics,
 	event_number_find(&memory.peak_resident, WMI_LOG_TYPE_PROCESS_PERFCTR,
 			  "PeakWorkingSetSize");
 	if (!collect(&memory))
-		code = memory.processes.map.count ? print(&memory, options) :
+		code = memory.lines.values.map.count ? print(&memory, options) :
 		       report_lacks(trace, statistics->filter, "events of virtual memory", HOW);
 	free(memory.change);
-	keyed_free(&memory.processes);
+	groups_end(&memory.lines);
 	keyed_free(&memory.callers);
 	keyed_free(&memory.change_of);
 	return code;

@@ -46,6 +46,7 @@ static const struct verb_option options[] = {
 	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
 	{ 'b', 0, "by", "thread|process|cpu|...",
 	  "what a line stands for (thread): thread, process, cpu, container;\n"
+	  "disk, faults, memory, syscalls: container only;\n"
 	  "profile: also function, module; waits: thread, process, container,\n"
 	  "reason (the default), caller, waker" },
 	{ 'l', 0, "at-least", "MS",
@@ -201,6 +202,24 @@ static bool has_one_form(const char *what)
 	       !strcmp(what, "syscalls") || !strcmp(what, "power") || !strcmp(what, "memory");
 }
 
+/* Whether lines of a report with one form can stand for containers, too */
+static bool has_containers(const char *what)
+{
+	return !strcmp(what, "disk") || !strcmp(what, "faults") || !strcmp(what, "memory") ||
+	       !strcmp(what, "syscalls");
+}
+
+static int check_one_form(const char *what, const struct stat_options *wanted)
+{
+	bool grouped = wanted->by == BY_CONTAINER && has_containers(what);
+
+	if (wanted->filtered || (wanted->by != BY_THREAD && !grouped))
+		return usage_error(&verb_stat, has_containers(what) ?
+				   "stat %s: without --by but --by container, without --filtered" :
+				   "stat %s: without --by, --filtered", what);
+	return EXIT_OK;
+}
+
 /* They are of all events, and name no functions. */
 static int check_ends(const struct stat_options *wanted)
 {
@@ -306,8 +325,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 						wanted->by != BY_FUNCTION)))
 		return usage_error(&verb_stat,
 				   "stat: --inline: of stacks and profile --by function only");
-	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
-		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
+	if (what && has_one_form(what) && check_one_form(what, wanted))
+		return EXIT_USAGE;
 	if (what && wanted->cpus)
 		return usage_error(&verb_stat, "stat %s: --by cpu instead of --cpus", what);
 	if (!what && (wanted->by != BY_THREAD || wanted->filtered))

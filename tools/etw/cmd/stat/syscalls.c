@@ -11,7 +11,7 @@
 #include "libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "keyed.h"
+#include "groups.h"
 #include "syscalls.h"
 
 /**
@@ -175,32 +175,56 @@ static void fill_calls(const struct syscalls *syscalls, struct sheet *sheet)
 	sheet_sort(sheet, first + 3);
 }
 
-/* Sets the process of an index + 1; nothing for 0 */
-static void put_process(const struct syscalls *syscalls, struct sheet *sheet, uint64_t key,
-			size_t pid, size_t image)
+static const struct process *process_of(const struct syscalls *syscalls, const struct syscall *call)
 {
-	const struct process *process;
+	return call->process ? lifetimes_process_at(syscalls->statistics->lifetimes,
+						    call->process - 1) : NULL;
+}
 
-	if (!key)
+static void put_process(struct sheet *sheet, const struct process *process, size_t pid,
+			size_t image)
+{
+	if (!process)
 		return;
-	process = lifetimes_process_at(syscalls->statistics->lifetimes, key - 1);
 	sheet_number(sheet, pid, process->life.id);
 	if (process->life.name)
 		sheet_text(sheet, image, process->life.name);
 }
 
-static void fill_processes(const struct syscalls *syscalls, struct sheet *sheet)
+static void release_tally(void *value)
 {
-	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
-	size_t first = tally_columns(sheet);
-	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process"), i;
+	spans_free(&((struct tally *)value)->spans);
+}
 
-	for (i = 0; i < syscalls->processes.map.count; i++) {
+static void add_tally(void *to, const void *from)
+{
+	const struct tally *tally = from;
+	struct tally *all = to;
+
+	all->calls += tally->calls;
+	all->errors += tally->errors;
+	all->open += tally->open;
+	spans_merge(&all->spans, &tally->spans);
+}
+
+/* Processes or containers. Return: 0, or -1 after a message */
+static int fill_groups(const struct syscalls *syscalls, struct sheet *sheet, enum report_by by)
+{
+	size_t pid = groups_first_column(sheet, by), first = tally_columns(sheet);
+	size_t name = groups_last_columns(sheet, by), i;
+	struct groups groups;
+	int err;
+
+	groups_begin(&groups, syscalls->statistics, by, sizeof(struct tally), release_tally);
+	err = groups_add(&groups, &syscalls->processes, add_tally);
+	for (i = 0; !err && i < groups.values.map.count; i++) {
 		sheet_row(sheet);
-		tally_put(sheet, first, keyed_at(&syscalls->processes, i));
-		put_process(syscalls, sheet, syscalls->processes.map.keys[i], pid, image);
+		tally_put(sheet, first, keyed_at(&groups.values, i));
+		groups_put(&groups, i, sheet, pid, name);
 	}
+	groups_end(&groups);
 	sheet_sort(sheet, first + 3);
+	return err;
 }
 
 /* No more than the call takes, where that is known: other registers mean nothing */
@@ -227,7 +251,7 @@ static void result_text(const struct syscall *call, char *to, size_t room)
 	snprintf(to, room, "%" PRId64 "%s%s", call->result, name ? " " : "", name ? name : "");
 }
 
-static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet)
+static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet, enum report_by by)
 {
 	size_t at = sheet_column(sheet, SHEET_MOMENT, SHEET_EVERYWHERE, "at");
 	size_t took = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "time");
@@ -237,7 +261,9 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet)
 	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "call");
 	size_t result = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "result");
 	size_t arguments = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "arguments");
-	size_t path = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "path"), i;
+	size_t path = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "path");
+	size_t container = sheet_column(sheet, SHEET_TEXT, by == BY_CONTAINER ? SHEET_EVERYWHERE :
+					SHEET_NOWHERE, "container"), i;
 	const struct syscall *call;
 	char text[SYMBOL_TEXT];
 
@@ -246,7 +272,7 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet)
 		sheet_row(sheet);
 		sheet_number(sheet, at, etl_nanoseconds(&syscalls->trace->log, call->from));
 		sheet_number(sheet, took, length_of(syscalls, call));
-		put_process(syscalls, sheet, call->process, pid, image);
+		put_process(sheet, process_of(syscalls, call), pid, image);
 		sheet_number(sheet, tid, call->tid);
 		call_name(syscalls, call->call, call->from, text);
 		sheet_text(sheet, name, text);
@@ -256,6 +282,8 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet)
 		sheet_text(sheet, arguments, text);
 		if (call->path)
 			sheet_text(sheet, path, call->path);
+		if (by == BY_CONTAINER)
+			sheet_text(sheet, container, container_label(process_of(syscalls, call)));
 	}
 	sheet_sort(sheet, took);
 }
@@ -276,21 +304,20 @@ static int find_symbols(struct syscalls *syscalls, const struct symbol_options *
 
 static int print(struct syscalls *syscalls, const struct stat_options *options)
 {
-	struct sheet calls = { .name = "calls" }, processes = { .name = "processes" };
-	struct sheet slow = { .name = "slowest" };
-	struct sheet *const all[] = { &calls, &processes, &slow };
+	struct sheet calls = { .name = "calls" }, slow = { .name = "slowest" };
+	struct sheet groups = { .name = groups_name(options->by) };
+	struct sheet *all[] = { &calls, &groups, &slow };
 
 	if (find_symbols(syscalls, &options->where))
 		return EXIT_FAILED;
+	if (fill_groups(syscalls, &groups, options->by)) {
+		sheet_free(&groups);
+		return EXIT_FAILED;
+	}
 	fill_calls(syscalls, &calls);
-	fill_processes(syscalls, &processes);
-	fill_slow(syscalls, &slow);
+	fill_slow(syscalls, &slow, options->by);
+	groups_order(all, 1, options->by);
 	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
-}
-
-static void release_tally(void *value)
-{
-	spans_free(&((struct tally *)value)->spans);
 }
 
 static void end(struct syscalls *syscalls)
