@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include "libetl/fields.h"
+#include "libetl/lifetimes.h"
 #include "libetl/map.h"
 #include "libetl/perf_summary.h"
 #include "libetl/samples.h"
@@ -128,6 +129,7 @@ struct id_table {
  * @threads: struct export_thread
  * @processes: struct export_process
  * @sources: struct export_source
+ * @lifetimes: the survey notes all records in it, for containers; NULL: the format needs none
  * @perf: names of the counters
  * @column: names of the chain's columns
  * @gaps: where records are missing
@@ -161,6 +163,7 @@ struct export {
 	struct id_table threads;
 	struct id_table processes;
 	struct id_table sources;
+	struct lifetimes *lifetimes;
 	struct perf_summary perf;
 	char column[CHAIN_COLUMNS][COUNTER_NAME];
 	struct gaps gaps;

@@ -176,6 +176,9 @@ int export_survey(struct export *export)
 			err = note_source(export, record);
 		if (!err)
 			err = export_note_anchor(export, record);
+		if (!err && export->lifetimes &&
+		    lifetimes_note(export->lifetimes, &export->trace->log, record))
+			err = no_memory();
 	}
 	merge_warn(&merge);
 	merge_end(&merge);

@@ -149,8 +149,11 @@ static int take_interval(void *context, const struct interval *interval)
 int export_perfetto(struct perfetto *perfetto)
 {
 	struct export *export = &perfetto->export;
-	int err = export_begin(export);
+	int err;
 
+	lifetimes_begin(&perfetto->lifetimes);
+	export->lifetimes = &perfetto->lifetimes;
+	err = export_begin(export);
 	if (!err) {
 		export->chains.take = take_interval;
 		export->chains.see = take_record;
@@ -178,6 +181,7 @@ void export_perfetto_free(struct perfetto *perfetto)
 	free(perfetto->disk);
 	map_free(&perfetto->disks);
 	map_free(&perfetto->tracks);
+	lifetimes_free(&perfetto->lifetimes);
 	protobuf_free(&perfetto->packet);
 	export_names_free(&perfetto->export);
 }

@@ -27,6 +27,7 @@ struct perfetto_disk {
 /**
  * struct perfetto - an export under way
  * @export: what all formats have; its @trace and @to are the caller's
+ * @lifetimes: the processes, with their containers
  * @packet: the packet that is being written
  * @bundles: by processor: its scheduling events that are not written yet; NULL: it had none
  * @lost: by processor: events before the next bundle are missing
@@ -37,6 +38,7 @@ struct perfetto_disk {
  */
 struct perfetto {
 	struct export export;
+	struct lifetimes lifetimes;
 	struct protobuf packet;
 	struct protobuf *bundles[ETL_PROCESSORS];
 	bool lost[ETL_PROCESSORS];
@@ -71,7 +73,9 @@ void perfetto_flush(struct perfetto *perfetto);
 void perfetto_tree(struct perfetto *perfetto);
 void perfetto_note_task(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu);
 
-/* perfetto_tracks.c: what is no scheduling event. Return: 0, or -1 after a message */
+/* perfetto_tracks.c: a process has a label; the first one of its id stays */
+void perfetto_label(struct perfetto *perfetto, uint32_t pid, const char *label);
+/* What is no scheduling event. Return: 0, or -1 after a message */
 int perfetto_event(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu);
 void perfetto_counters(struct perfetto *perfetto, const struct interval *interval);
 void perfetto_break(struct perfetto *perfetto, const struct interval *interval);

@@ -71,12 +71,15 @@
 #define FREE_COMM			1
 #define FREE_PID			2
 
-/* TrackDescriptor, ThreadDescriptor, CounterDescriptor */
+/* TrackDescriptor, ProcessDescriptor, ThreadDescriptor, CounterDescriptor */
 #define TRACK_UUID			1
 #define TRACK_NAME			2
+#define TRACK_PROCESS			3
 #define TRACK_THREAD			4
 #define TRACK_PARENT			5
 #define TRACK_COUNTER			8
+#define TRACK_PROCESS_PID		1
+#define TRACK_PROCESS_LABELS		8
 #define TRACK_THREAD_PID		1
 #define TRACK_THREAD_TID		2
 #define COUNTER_UNIT_NAME		6

@@ -18,6 +18,7 @@ enum track {
 	TRACK_DISK,
 	TRACK_THREAD_EVENTS,
 	TRACK_MARKS,
+	TRACK_LABELS,
 };
 
 #define TRACK(kind, a, b) ((uint64_t)(kind) << 56 ^ (uint64_t)(a) << 28 ^ (b))
@@ -82,6 +83,17 @@ static uint64_t track_of_thread(struct perfetto *perfetto, uint32_t tid, uint32_
 		end_track(perfetto);
 	}
 	return track;
+}
+
+void perfetto_label(struct perfetto *perfetto, uint32_t pid, const char *label)
+{
+	if (!begin_track(perfetto, TRACK(TRACK_LABELS, pid, 0), NULL))
+		return;
+	protobuf_begin(&perfetto->packet, TRACK_PROCESS);
+	protobuf_number(&perfetto->packet, TRACK_PROCESS_PID, pid);
+	protobuf_string(&perfetto->packet, TRACK_PROCESS_LABELS, label);
+	protobuf_end(&perfetto->packet);
+	end_track(perfetto);
 }
 
 static struct protobuf *begin_event(struct perfetto *perfetto, int64_t ns, unsigned int type,

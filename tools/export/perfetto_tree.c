@@ -40,6 +40,16 @@ static void end_tree(struct perfetto *perfetto)
 	perfetto_end_packet(perfetto);
 }
 
+/* The container of a process is its label. */
+static void put_container(struct perfetto *perfetto, uint32_t pid, uint64_t time)
+{
+	const struct process *process = lifetimes_process(&perfetto->lifetimes, pid, time);
+
+	perfetto->failed |= !process;
+	if (process && process_container(process))
+		perfetto_label(perfetto, pid, container_label(process));
+}
+
 void perfetto_tree(struct perfetto *perfetto)
 {
 	struct export *export = &perfetto->export;
@@ -62,6 +72,9 @@ void perfetto_tree(struct perfetto *perfetto)
 			put_thread(packet, thread);
 	}
 	end_tree(perfetto);
+	for (i = 0; i < export->processes.ids.count; i++)
+		if (export->processes.ids.keys[i])
+			put_container(perfetto, export->processes.ids.keys[i], export->begin);
 }
 
 static void note_thread(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu,
@@ -105,4 +118,5 @@ void perfetto_note_task(struct perfetto *perfetto, const struct etl_record *reco
 	process->named = true;
 	put_process(begin_tree(perfetto, record->time), process);
 	end_tree(perfetto);
+	put_container(perfetto, process->id, record->time);
 }

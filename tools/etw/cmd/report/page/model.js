@@ -17,6 +17,7 @@ const model = {
 	faults: null, faultWaits: null,	/* page faults: how many, and ns of waits */
 	interrupts: null, interruptTimes: null,
 	counters: [],			/* names of what is counted */
+	containers: new Map(),		/* name of the container by key of the process */
 	processes: new Map(),		/* key: { key, name, pid, ns, samples, colour } */
 	listeners: [],
 };
@@ -135,6 +136,16 @@ function loadModel(data) {
 	model.to = Math.max(model.to, model.from + precision());
 	model.view = [model.from, model.to];
 	rankProcesses();
+	noteContainers();
+}
+
+/* A trace without records of control groups has no column of them */
+function noteContainers() {
+	const rows = model.data.processes.data?.rows || [];
+
+	if (rows.some(row => row.container !== "none"))
+		for (const row of rows)
+			model.containers.set(processKey(row.pid, row.image), row.container);
 }
 
 /* Merged items belong to multiples of the grain: what is selected ends there, too. */

@@ -31,6 +31,14 @@ const PID = { name: "pid", kind: "id", get: row => row.pid };
 const TID = { name: "tid", kind: "id", get: row => row.tid };
 const THREAD = { name: "thread", kind: "text", get: row => row.thread };
 
+const CONTAINER = { name: "container", kind: "text",
+	get: row => model.containers.get(processKey(row.pid, row.process)) || "none" };
+
+/* With the container of each process, which the search finds, if the trace has containers */
+function withContainers(columns) {
+	return model.containers.size ? [...columns, CONTAINER] : columns;
+}
+
 /* Samples of each thread, by index */
 function threadSamples() {
 	const sums = new Map();
@@ -80,7 +88,7 @@ function threadColumns(rows) {
 			  { name: "longest ready", kind: "time",
 				get: row => row["longest ready ns"] },
 			  { name: "readied by", kind: "id", get: row => row["readied by"] });
-	return list;
+	return withContainers(list);
 }
 
 function processRows() {
@@ -371,13 +379,15 @@ function waitParts() {
 }
 
 function diskParts() {
-	return [makeTable("disk-processes", "Processes", rows => columnsOf(rows), diskRows),
+	return [makeTable("disk-processes", "Processes", rows => withContainers(columnsOf(rows)),
+		diskRows),
 		wholeNote(), plainTable("disk", "disks", "Disks"),
 		plainTable("disk", "files", "Files", ["file"])];
 }
 
 function faultParts() {
-	return [makeTable("faults-processes", "Processes", columnsOf, faultRows), wholeNote(),
+	return [makeTable("faults-processes", "Processes",
+		rows => withContainers(columnsOf(rows)), faultRows), wholeNote(),
 		plainTable("faults", "threads", "Threads"),
 		plainTable("faults", "files", "Files", ["file"]),
 		plainTable("faults", "ranges", "Addresses")];
@@ -389,7 +399,8 @@ function interruptParts() {
 }
 
 function counterParts() {
-	return [makeTable("counters", "Processes", columnsOf, () => counterRows("rows")),
+	return [makeTable("counters", "Processes", rows => withContainers(columnsOf(rows)),
+		() => counterRows("rows")),
 		wholeNote(),
 		makeTable("counters-cpus", "Processors", columnsOf, () => counterRows("cpus"))];
 }
