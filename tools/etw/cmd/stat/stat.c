@@ -35,7 +35,7 @@ static const char help[] =
 	"waited in; as a tree, or folded for flame graphs. With --ends how many stacks there are, how\n"
 	"many are whole, and in which file the others end.\n"
 	"syscalls: system calls, their errors and how long they took, by call and by process; the\n"
-	"slowest calls with their arguments, results and paths.\n"
+	"slowest calls with their arguments, results and paths; paths that calls failed with.\n"
 	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
 	"it, with its stack; chains of waits; and the idle time of processors by cause.\n\n"
 	"FILTERS are --range, --pid, --tid, --process, --container and --cpu, as in 'etw dump';\n"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw stat FILE syscalls: how often system calls were made, failed and how long they took. */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +35,7 @@ struct tally {
  * @machine: of the trace
  * @calls: struct tally by number or address
  * @processes: by index of the process + 1, 0: unknown
+ * @failed: those with a path that failed
  * @least: ns: shorter ones are not in @slow
  * @slow: @nr_slow of them, with their paths
  */
@@ -46,6 +46,7 @@ struct syscalls {
 	uint16_t machine;
 	struct keyed calls;
 	struct keyed processes;
+	struct keyed failed;
 	uint64_t least;
 	struct syscall *slow;
 	size_t nr_slow;
@@ -64,6 +65,7 @@ static int keep(struct syscalls *syscalls, struct syscall *call)
 		return no_memory();
 	syscalls->slow[syscalls->nr_slow++] = *call;
 	call->path = NULL;
+	call->second = NULL;
 	return 0;
 }
 
@@ -89,7 +91,8 @@ static int take(void *context, struct syscall *call)
 	struct syscalls *syscalls = context;
 	uint64_t ns = call->ended ? length_of(syscalls, call) : 0;
 
-	if (add(&syscalls->calls, call->call, call, ns) ||
+	if (failed_paths_add(&syscalls->failed, call) ||
+	    add(&syscalls->calls, call->call, call, ns) ||
 	    add(&syscalls->processes, call->process, call, ns))
 		return -1;
 	return call->ended && ns >= syscalls->least ? keep(syscalls, call) : 0;
@@ -121,9 +124,9 @@ static void name_of_address(const struct syscalls *syscalls, uint64_t address, u
 		snprintf(to, SYMBOL_TEXT, "0x%" PRIx64, address);
 }
 
-static void call_name(const struct syscalls *syscalls, uint64_t call, uint64_t time,
-		      char to[SYMBOL_TEXT])
+static void call_name(const void *context, uint64_t call, uint64_t time, char to[SYMBOL_TEXT])
 {
+	const struct syscalls *syscalls = context;
 	const struct system_call *known = system_call_of(syscalls->machine, call);
 
 	if (known)
@@ -246,7 +249,7 @@ static void arguments_text(const struct syscalls *syscalls, const struct syscall
 /* An error with its name; "-2 ENOENT" */
 static void result_text(const struct syscall *call, char *to, size_t room)
 {
-	const char *name = call->failed ? strerrorname_np(-call->result) : NULL;
+	const char *name = call->failed ? syscall_error_name(call->result) : NULL;
 
 	snprintf(to, room, "%" PRId64 "%s%s", call->result, name ? " " : "", name ? name : "");
 }
@@ -261,9 +264,12 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet, enum
 	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "call");
 	size_t result = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "result");
 	size_t arguments = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "arguments");
-	size_t path = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "path");
+	size_t paths = sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "path");
+	size_t path = sheet_column(sheet, SHEET_TEXT, SHEET_IN_EXPORT, "path");
+	size_t second = sheet_column(sheet, SHEET_TEXT, SHEET_IN_EXPORT, "second path");
 	size_t container = sheet_column(sheet, SHEET_TEXT, by == BY_CONTAINER ? SHEET_EVERYWHERE :
 					SHEET_NOWHERE, "container"), i;
+	static char both[SYSCALL_PATHS];
 	const struct syscall *call;
 	char text[SYMBOL_TEXT];
 
@@ -282,6 +288,10 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet, enum
 		sheet_text(sheet, arguments, text);
 		if (call->path)
 			sheet_text(sheet, path, call->path);
+		if (call->second)
+			sheet_text(sheet, second, call->second);
+		if (syscall_paths_text(call, both))
+			sheet_text(sheet, paths, both);
 		if (by == BY_CONTAINER)
 			sheet_text(sheet, container, container_label(process_of(syscalls, call)));
 	}
@@ -306,7 +316,10 @@ static int print(struct syscalls *syscalls, const struct stat_options *options)
 {
 	struct sheet calls = { .name = "calls" }, slow = { .name = "slowest" };
 	struct sheet groups = { .name = groups_name(options->by) };
-	struct sheet *all[] = { &calls, &groups, &slow };
+	struct sheet failed = { .name = "failed" };
+	struct sheet *all[] = { &calls, &groups, &slow, &failed };
+	/* people do not need the head of an empty table */
+	size_t count = 3 + (syscalls->failed.map.count || options->as == AS_JSON);
 
 	if (find_symbols(syscalls, &options->where))
 		return EXIT_FAILED;
@@ -316,20 +329,25 @@ static int print(struct syscalls *syscalls, const struct stat_options *options)
 	}
 	fill_calls(syscalls, &calls);
 	fill_slow(syscalls, &slow, options->by);
+	if (count > 3)
+		failed_paths_fill(&syscalls->failed, &failed, syscalls, call_name);
 	groups_order(all, 1, options->by);
-	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
+	return sheets_report(all, count, options);
 }
 
 static void end(struct syscalls *syscalls)
 {
 	size_t i;
 
-	for (i = 0; i < syscalls->nr_slow; i++)
+	for (i = 0; i < syscalls->nr_slow; i++) {
 		free(syscalls->slow[i].path);
+		free(syscalls->slow[i].second);
+	}
 	free(syscalls->slow);
 	symbols_free(syscalls->symbols);
 	keyed_free(&syscalls->calls);
 	keyed_free(&syscalls->processes);
+	keyed_free(&syscalls->failed);
 }
 
 int stat_syscalls(const struct trace *trace, const struct statistics *statistics,
@@ -344,6 +362,7 @@ int stat_syscalls(const struct trace *trace, const struct statistics *statistics
 	const struct syscall_observer observer = { .context = &syscalls, .take = take };
 	int code = EXIT_FAILED;
 
+	failed_paths_begin(&syscalls.failed);
 	if (syscalls_find(trace, statistics, &observer, &syscalls.machine)) {
 		end(&syscalls);
 		return EXIT_FAILED;

@@ -5,6 +5,7 @@
 #define ETW_STAT_SYSCALLS_H
 
 #include "collect.h"
+#include "keyed.h"
 
 /* A kernel has no larger number; what is larger is the address of a function */
 #define SYSCALL_NUMBERS		0x1000
@@ -30,7 +31,10 @@ enum syscall_source {
  * @arguments: @nr_arguments of them
  * @result: when @ended; SYSCALLS_PERF: 0 or the error
  * @failed: @result is an error
- * @path: the first one that a file operation within the call has; NULL: none
+ * @path: the call's, as the program passed it; without one, that of the first file operation within
+ *	the call; NULL: none
+ * @second: of a call with two paths, the other one; NULL: none
+ * @place: index of the argument that is @path; SYSCALL_ARGUMENTS: unknown
  */
 struct syscall {
 	uint64_t from;
@@ -45,16 +49,33 @@ struct syscall {
 	int64_t result;
 	bool failed;
 	char *path;
+	char *second;
+	unsigned int place;
 };
 
 /**
  * struct syscall_observer - gets each call that the filter wants, in the order of their ends
- * @take: may take over the path, and sets it to NULL then. Return: 0, or -1 after a message
+ * @take: may take over the paths, and sets them to NULL then. Return: 0, or -1 after a message
  */
 struct syscall_observer {
 	void *context;
 	int (*take)(void *context, struct syscall *call);
 };
+
+/* syscalls_failed.c: calls that failed, by call, error and path. Return: 0, or -1 after a message */
+int failed_paths_add(struct keyed *failed, const struct syscall *call);
+/* @name: of a call at a time */
+void failed_paths_fill(const struct keyed *failed, struct sheet *sheet, const void *context,
+		       void (*name)(const void *context, uint64_t call, uint64_t time,
+				    char to[SYMBOL_TEXT]));
+void failed_paths_begin(struct keyed *failed);
+
+/* Both paths of a call: "from -> to" */
+#define SYSCALL_PATHS	(2 * 4096 + 8)
+/* Return: false: it has none */
+bool syscall_paths_text(const struct syscall *call, char to[SYSCALL_PATHS]);
+/* "ENOENT"; NULL: it has no name */
+const char *syscall_error_name(int64_t result);
 
 /* The events of the trace that say most of its calls; calls are made of these alone */
 enum syscall_source syscall_source(const struct statistics *statistics);

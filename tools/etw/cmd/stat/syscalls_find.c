@@ -11,12 +11,17 @@
 #include "linux_kind.h"
 #include "syscalls.h"
 
-enum { RAW_ENTER, RAW_EXIT, NAMED_ENTER, NAMED_EXIT, KINDS };
+enum { RAW_ENTER, RAW_EXIT, NAMED_ENTER, NAMED_EXIT, PATH, KINDS };
 
 static const char *const names[KINDS] = {
 	"Linux.raw_syscalls/sys_enter", "Linux.raw_syscalls/sys_exit",
 	"Linux.syscalls/sys_enter_*", "Linux.syscalls/sys_exit_*",
+	/* syscall_paths.c: what etw record --syscalls makes */
+	"Linux.kprobes.syscall_path/*",
 };
+
+/* What tracefs has of a string that it cannot fetch */
+#define FAULT	"(fault)"
 
 /**
  * struct pending - the latest call of a thread id
@@ -70,7 +75,9 @@ static int give(const struct finding *finding, struct syscall *call)
 	int err = call->wanted ? finding->observer->take(finding->observer->context, call) : 0;
 
 	free(call->path);
+	free(call->second);
 	call->path = NULL;
+	call->second = NULL;
 	return err;
 }
 
@@ -264,6 +271,63 @@ static int note_path(struct finding *finding, const struct etl_record *record)
 	return pending->call.path ? 0 : no_memory();
 }
 
+/* Index of the argument with the path's address; SYSCALL_ARGUMENTS: none */
+static unsigned int place_of(const struct syscall *call, const struct field *address)
+{
+	unsigned int i;
+
+	for (i = 0; address && i < call->nr_arguments; i++)
+		if (address->number == call->arguments[i])
+			return i;
+	return SYSCALL_ARGUMENTS;
+}
+
+/* The kernel may copy the second path first. What follows two paths is none of the call. */
+static int add_path(struct syscall *call, const char *text, unsigned int place)
+{
+	char *copy;
+
+	/* the kernel copies a path again if it tries the call again */
+	if (call->second || (call->path && place != SYSCALL_ARGUMENTS && place == call->place))
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return no_memory();
+	if (call->path && place < call->place) {
+		call->second = call->path;
+		call->path = copy;
+		call->place = place;
+	} else if (call->path) {
+		call->second = copy;
+	} else {
+		call->path = copy;
+		call->place = place;
+	}
+	return 0;
+}
+
+/* The kernel has copied a path of the call from the program */
+static int note_copied_path(struct finding *finding, const struct etl_buffer *buffer,
+			    const struct etl_record *record)
+{
+	const struct field *path;
+	struct pending *pending;
+	uint32_t tid;
+
+	if (!thread_id_of(finding, buffer, record, &tid))
+		return 0;
+	pending = keyed_find(&finding->pending, tid);
+	if (!pending || !pending->open || pending->call.from > record->time)
+		return 0;
+	fields_reset(finding->fields);
+	decode_payload(record, finding->fields);
+	path = fields_find(finding->fields, "name");
+	if (!path || path->kind != FIELD_STRING || !strcmp(path->string, FAULT))
+		return 0;
+	return add_path(&pending->call, path->string,
+			place_of(&pending->call, fields_find(finding->fields, "at")));
+}
+
 static void note_machine(struct finding *finding, const struct etl_record *record)
 {
 	const struct field *machine;
@@ -304,6 +368,8 @@ static int note(struct finding *finding, const struct etl_buffer *buffer,
 	kind = linux_kind_of(&finding->kinds, record);
 	if (kind < 0)
 		return no_memory();
+	if (kind == PATH)
+		return note_copied_path(finding, buffer, record);
 	if (kind == KINDS || finding->source == SYSCALLS_PERF ||
 	    (kind < NAMED_ENTER) != (finding->source == SYSCALLS_RAW))
 		return 0;
