@@ -2,6 +2,7 @@
 # Copyright (C) 2026 The etw authors
 """Each event that ftrace printed is in the trace, with the same fields. Usage: ... FOLDER"""
 import collections
+import errno
 import json
 import functools
 import operator
@@ -122,6 +123,35 @@ def counted(folder, name):
     return report['slowest']
 
 
+def path_calls(folder):
+    """Each path that a program passed to a system call is that of the call in the report."""
+    def text(value):
+        return None if value == '-' else bytes.fromhex(value).decode()
+
+    with open(os.path.join(folder, 'paths.txt'), encoding='utf-8') as file:
+        made = [(call, text(path), text(second), int(error))
+                for call, path, second, error in map(str.split, file)]
+    with open(os.path.join(folder, 'paths.json'), encoding='utf-8') as file:
+        report = json.load(file)
+    rows = sorted(report['slowest'], key=lambda x: x['at ns'])
+    found = [(x['call'], x['path'], x['second path'],
+              errno.errorcode.get(-int(x['result'].split()[0]), '')) for x in rows]
+    rest, missing = iter(found), []
+    for call, path, second, error in made:
+        wanted = call, path, second, errno.errorcode.get(error, '')
+        if wanted not in rest:
+            missing.append((wanted, [x for x in found if x[0] == call][:9]))
+            break
+    checks.check(len(made) > 45 and not missing,
+                 'each path of a system call is the one that the program passed', missing)
+    failed = collections.Counter((path if second is None else f'{path} -> {second}', error)
+                                 for _, path, second, error in made if error)
+    have = collections.Counter()
+    for row in report['failed']:
+        have[row['path'], getattr(errno, row['error'], 0)] += row['times']
+    checks.check(failed and not failed - have, 'paths that fail are counted', failed - have)
+
+
 def main(folder):
     here, there = recorded(folder), printed(folder)
     for name in EVENTS:
@@ -134,7 +164,7 @@ def main(folder):
                  'a session without groups has its events of Linux, and no others', sorted(kinds))
     events = dumped(folder, 'some')
     calls = collections.Counter((x['event'], x['fields']['id']) for x in events
-                                if x['event'].startswith('Linux.'))
+                                if x['event'].startswith('Linux.raw_'))
     checks.check(set(calls) == {('Linux.raw_syscalls/sys_enter', 257),
                                 ('Linux.raw_syscalls/sys_exit', 257)},
                  'only system calls that meet the condition are recorded', dict(calls))
@@ -142,6 +172,7 @@ def main(folder):
     paths = [(x['path'], int(x['result']) >= 0) for x in calls if x['call'] == 'openat']
     checks.check(paths == [('/tmp/made_calls', True)], 'stat syscalls names the opened file', paths)
     counted(folder, 'group')
+    path_calls(folder)
 
 
 main(sys.argv[1])

@@ -72,8 +72,11 @@ int option_usdt(struct session_options *options, const char *value)
 
 int option_syscalls(struct session_options *options, const char *value)
 {
+	int code;
+
 	(void)value;
-	return option_linux_events(options, "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+	code = option_linux_events(options, "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+	return code ? code : syscall_paths_add(chosen(options), verb_word());
 }
 
 int option_linux_stack(struct session_options *options, const char *part)

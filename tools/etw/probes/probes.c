@@ -52,23 +52,42 @@ static int refuse_line(const struct probe_option *option, enum probe_kind kind, 
 	return EXIT_FAILED;
 }
 
-int probe_make(const struct probe_option *option, struct probe_group *group, const char *type,
-	       const char *event, const char *place_and_arguments)
+/* @err: errno of tracefs, without a message, or 0. Return: 0, or an exit code after a message */
+static int write_probe(const struct probe_option *option, struct probe_group *group,
+		       const char *type, const char *event, const char *place_and_arguments,
+		       char line[LINE], int *err)
 {
-	char name[PROBE_GROUP_NAME], line[LINE];
-	int code, err;
+	char name[PROBE_GROUP_NAME];
+	int code = probes_guard(option->verb);
 
-	code = probes_guard(option->verb);
 	if (code)
 		return code;
 	if (!probe_owner_self(group))
 		return failed("%s: /proc/self/stat: %s", option->verb, strerror(errno));
 	probe_group_name(group, name);
-	if (snprintf(line, sizeof(line), "%s:%s/%s %s", type, name, event, place_and_arguments) >=
-	    (int)sizeof(line))
+	if (snprintf(line, LINE, "%s:%s/%s %s", type, name, event, place_and_arguments) >= LINE)
 		return probe_refuse(option, "it is longer than the kernel's limit of 4 KB");
-	err = tracefs_write_line(probe_file(group->kind), line);
+	*err = tracefs_write_line(probe_file(group->kind), line);
+	return 0;
+}
+
+int probe_make(const struct probe_option *option, struct probe_group *group, const char *type,
+	       const char *event, const char *place_and_arguments)
+{
+	char line[LINE];
+	int err, code = write_probe(option, group, type, event, place_and_arguments, line, &err);
+
+	if (code)
+		return code;
 	return err ? refuse_line(option, group->kind, line, err) : 0;
+}
+
+int probe_try(const struct probe_option *option, struct probe_group *group, const char *type,
+	      const char *event, const char *place_and_arguments, int *err)
+{
+	char line[LINE];
+
+	return write_probe(option, group, type, event, place_and_arguments, line, err);
 }
 
 int probe_record(const struct probe_option *option, const struct probe_group *group,

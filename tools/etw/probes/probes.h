@@ -38,6 +38,9 @@ int probe_refuse(const struct probe_option *option, const char *format, ...)
  */
 int probe_make(const struct probe_option *option, struct probe_group *group, const char *type,
 	       const char *event, const char *place_and_arguments);
+/* The same; @err: 0, or why tracefs refuses the probe, without a message */
+int probe_try(const struct probe_option *option, struct probe_group *group, const char *type,
+	      const char *event, const char *place_and_arguments, int *err);
 /* Adds the event of probe_make(). Return: likewise */
 int probe_record(const struct probe_option *option, const struct probe_group *group,
 		 const char *event);
@@ -49,6 +52,11 @@ int probe_file_path(const struct probe_option *option, const char *file, char pa
 
 /* probe_error.c: what the kernel has said of the line. Return: @to, "" for nothing */
 const char *probe_error_text(const char *line, char *to, size_t room);
+/*
+ * syscall_paths.c: for --syscalls, a probe at the return of the function that copies each path from
+ * the program. A kernel without it is a warning. Return: 0, or an exit code after a message
+ */
+int syscall_paths_add(struct linux_events *events, const char *verb);
 /* usdt.c: the probes of --usdt */
 int usdt_add(const struct probe_option *option);
 

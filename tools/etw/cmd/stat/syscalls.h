@@ -62,7 +62,7 @@ struct syscall_observer {
 	int (*take)(void *context, struct syscall *call);
 };
 
-/* syscalls_failed.c: calls that failed, by call, error and path. Return: 0, or -1 after a message */
+/* syscalls_failed.c: failed calls, by call, error and path. Return: 0, or -1 after a message */
 int failed_paths_add(struct keyed *failed, const struct syscall *call);
 /* @name: of a call at a time */
 void failed_paths_fill(const struct keyed *failed, struct sheet *sheet, const void *context,
