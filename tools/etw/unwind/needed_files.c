@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* The executable files that a command will load. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -297,6 +298,25 @@ static void add_all_needed(struct needed_files *files)
 	(void)files;
 }
 #endif
+
+int needed_files_error(const char *command)
+{
+	char path[PATH_MAX], line[SCRIPT_LINE], *words, *rest;
+	int scripts;
+
+	if (!find_program(command, path))
+		return strchr(command, '/') && !access(command, F_OK) ? EACCES : ENOENT;
+	for (scripts = 0; scripts < MOST_SCRIPTS; scripts++) {
+		words = script_line(path, line);
+		words = words ? strtok_r(words, " \t", &rest) : NULL;
+		if (!words)
+			break;
+		if (!is_file(words, X_OK))
+			return access(words, F_OK) ? ENOENT : EACCES;
+		strcpy(path, words);
+	}
+	return 0;
+}
 
 void needed_files_find(struct needed_files *files, const char *command)
 {

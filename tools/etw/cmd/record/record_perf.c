@@ -242,20 +242,12 @@ static int exit_code(int status)
 /* perf -q does not report a command that cannot be run. Return: as a shell, or EXIT_OK */
 static int check_program(const char *name)
 {
-	struct needed_files files;
-	bool found;
+	int err = needed_files_error(name);
 
-	needed_files_find(&files, name);
-	found = files.count;
-	needed_files_free(&files);
-	if (found)
+	if (!err)
 		return EXIT_OK;
-	if (!strchr(name, '/') || access(name, F_OK)) {
-		failed("%s: %s", name, strerror(ENOENT));
-		return 127;
-	}
-	failed("%s: %s", name, strerror(EACCES));
-	return 126;
+	failed("%s: %s", name, strerror(err));
+	return err == ENOENT ? 127 : 126;
 }
 
 /* Of two recordings into one file, the second one ends here: perf would overwrite the first. */
