@@ -14,6 +14,7 @@
 #include "common/sigbus_guard.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "options/session_options.h"
 #include "options/spelling.h"
 #include "common/suggestion.h"
 
@@ -135,6 +136,13 @@ static const char *unknown_word(char **argv)
 	return argv[optind - 1];
 }
 
+/* FOR_* of the verb; 0: it has no options of sessions */
+static unsigned int sessions_of(const struct verb *verb)
+{
+	return verb == &verb_start ? FOR_START : verb == &verb_record ? FOR_RECORD :
+	       verb == &verb_update ? FOR_UPDATE : 0;
+}
+
 static const char *suggest_option(struct suggestion *suggestion, const struct verb *verb,
 				  const char *word, const struct option *options)
 {
@@ -149,25 +157,42 @@ static const char *suggest_option(struct suggestion *suggestion, const struct ve
 		if (strcmp(known, name))
 			suggestion_try(suggestion, known);
 	}
-	if (verb == &verb_start || verb == &verb_record || verb == &verb_update)
+	if (sessions_of(verb))
 		spelling_suggest_option(suggestion);
 	return suggestion_text(suggestion);
 }
 
-/* " (an option of stat, dump)": the verbs that have this option. Return: false: none has it */
-static bool other_verbs(const struct verb *verb, const char *word, char *to, size_t room)
+static bool has_option(const struct verb *verb, const char *name)
+{
+	return has_verb_option(verb, name + strlen("--")) ||
+	       session_option_of(name, sessions_of(verb));
+}
+
+static bool is_in_table(const struct option *options, const char *name)
+{
+	for (; options->name; options++)
+		if (!strcmp(options->name, name))
+			return true;
+	return false;
+}
+
+/*
+ * " (an option of stat, dump)": the verbs that have an option which this one lacks.
+ * @own: its options. Return: false: none has it
+ */
+static bool other_verbs(const struct option *own, const char *word, char *to, size_t room)
 {
 	char name[SUGGESTION_WORD];
 	size_t i, used = 0;
 
 	if (strncmp(word, "--", 2))
 		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
 	/* an option that takes no value */
-	if (has_verb_option(verb, name))
+	if (is_in_table(own, name + 2))
 		return false;
 	for (i = 0; i < VERBS; i++)
-		if (has_verb_option(verbs[i], name) && used < room)
+		if (has_option(verbs[i], name) && used < room)
 			used += snprintf(to + used, room - used, "%s%s",
 					 used ? ", " : " (an option of ", verbs[i]->name);
 	if (used && used < room)
@@ -190,7 +215,7 @@ int next_option(const struct verb *verb, int argc, char **argv, const char *lett
 	} else if (c == '?') {
 		word = unknown_word(argv);
 		usage_error(verb, "%s: unknown option %s%s", verb->name, word,
-			    other_verbs(verb, word, others, sizeof(others)) ? others :
+			    other_verbs(options, word, others, sizeof(others)) ? others :
 			    suggest_option(&suggestion, verb, word, options));
 	}
 	return c == ':' ? '?' : c;
