@@ -2,6 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /* etw export --perfetto: processes and threads. */
 #include "libetl/events/events.h"
+#include "libetl/messages.h"
 #include "perfetto.h"
 #include "perfetto_fields.h"
 
@@ -45,7 +46,10 @@ static void put_container(struct perfetto *perfetto, uint32_t pid, uint64_t time
 {
 	const struct process *process = lifetimes_process(&perfetto->lifetimes, pid, time);
 
-	perfetto->failed |= !process;
+	if (!process && !perfetto->failed) {
+		no_memory();
+		perfetto->failed = true;
+	}
 	if (process && process_container(process))
 		perfetto_label(perfetto, pid, container_label(process));
 }
