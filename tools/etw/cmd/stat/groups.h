@@ -40,7 +40,10 @@ size_t groups_last_columns(struct sheet *sheet, enum report_by by);
 /* @line: index in the values; @first, @last: those columns */
 void groups_put(const struct groups *groups, size_t line, struct sheet *sheet, size_t first,
 		size_t last);
-/* With --by container, its lines come first: they are the CSV. @line: place among @count sheets */
+/*
+ * With --by container, the sheet of the lines comes first: it is the CSV. @line: its place in
+ * @sheets until then
+ */
 void groups_order(struct sheet *sheets[], size_t line, enum report_by by);
 
 #endif /* ETW_STAT_GROUPS_H */

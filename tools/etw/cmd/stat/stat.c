@@ -215,7 +215,7 @@ static int check_one_form(const char *what, const struct stat_options *wanted)
 
 	if (wanted->filtered || (wanted->by != BY_THREAD && !grouped))
 		return usage_error(&verb_stat, has_containers(what) ?
-				   "stat %s: without --by but --by container, without --filtered" :
+				   "stat %s: --by container is the only one, without --filtered" :
 				   "stat %s: without --by, --filtered", what);
 	return EXIT_OK;
 }
