@@ -11,6 +11,8 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/siphash.h>
 #include <linux/random.h>
@@ -43,6 +45,21 @@
 #define MEMORY_PART	64U	/* of the newest level; that of all levels is below half as many */
 #define GHOST_BITS	3U	/* so many more ghosts than names of the newest level */
 #define GHOSTS		8U	/* window of ghosts */
+#define SEEN		32U	/* names that each CPU keeps at hand */
+
+/**
+ * struct seen - a name that the CPU's tasks have looked up
+ * @id: id of the file
+ * @tag: tag of the name, used
+ * @place: its slot's tag; NULL: none
+ *
+ * Only tasks use it, with preemption off. As long as the slot has the tag, the name is there.
+ */
+struct seen {
+	struct etw_file_id id;
+	u64 tag;
+	const u64 *place;
+};
 
 /**
  * struct etw_file_table - file names
@@ -54,6 +71,7 @@
  * @most_bits: of the newest level on this machine
  * @levels: slots
  * @ghost: half of a tag, and below it the change; 0 if free
+ * @seen: SEEN names that were looked up on each CPU
  */
 struct etw_file_table {
 	struct kref ref;
@@ -64,6 +82,7 @@ struct etw_file_table {
 	u32 most_bits;
 	struct etw_file_levels levels;
 	u64 *ghost;
+	struct seen __percpu *seen;
 };
 
 /* etw_sources_lock protects both */
@@ -135,6 +154,42 @@ static void mark_used(const struct etw_file_place *place)
 		cmpxchg64(&place->level->tag[place->n], place->tag, place->tag | ETW_TAG_USED);
 }
 
+static struct seen *seen_of(const struct etw_file_table *table, const struct etw_file_id *id)
+{
+	return this_cpu_ptr(table->seen) + id->inode % SEEN;
+}
+
+/* Rundowns may be preempted, and interrupts may come at any moment: they keep nothing. */
+static void keep_seen(const struct etw_file_table *table, const struct etw_file_id *id,
+		      const struct etw_file_place *place)
+{
+	if (preemptible() || in_interrupt())
+		return;
+	*seen_of(table, id) = (struct seen){
+		.id = *id, .tag = place->tag | ETW_TAG_USED,
+		.place = &place->level->tag[place->n],
+	};
+}
+
+/**
+ * etw_file_table_has_seen() - whether a file's name is known, without a search
+ * @id: id of the file
+ *
+ * Context: task; preemption off. Return: false also if the name may be known.
+ */
+bool etw_file_table_has_seen(const struct etw_file_id *id)
+{
+	const struct etw_file_table *table = rcu_dereference_sched(names);
+	const struct seen *seen;
+
+	if (!table)
+		return false;
+	seen = seen_of(table, id);
+	return seen->id.inode == id->inode && seen->id.subvolume == id->subvolume &&
+	       seen->id.device == id->device && seen->id.generation == id->generation &&
+	       seen->place && READ_ONCE(*seen->place) == seen->tag;
+}
+
 static bool take_place(struct etw_file_table *table, u64 tag, struct etw_file_place *place)
 {
 	if (!etw_file_levels_find_free(&table->levels, tag, place) &&
@@ -173,6 +228,7 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *c
 	tag = tag_of(table, id);
 	if (etw_file_levels_find(&table->levels, tag, &place)) {
 		mark_used(&place);
+		keep_seen(table, id, &place);
 		return false;
 	}
 	ghost = find_ghost(table, tag, &spare);
@@ -282,6 +338,7 @@ static void free_table(struct etw_file_table *table)
 {
 	etw_file_levels_free(&table->levels);
 	kvfree(table->ghost);
+	free_percpu(table->seen);
 	kfree(table);
 }
 
@@ -364,7 +421,9 @@ static struct etw_file_table *make_table(void)
 	table->most_bits = bits_of_machine();
 	table->ghost = kvcalloc(BIT(table->most_bits + GHOST_BITS), sizeof(*table->ghost),
 				ETW_GFP_BUFFER);
-	if (!table->ghost || etw_file_levels_add(&table->levels, ETW_FILE_LEAST_BITS)) {
+	table->seen = __alloc_percpu(SEEN * sizeof(*table->seen), __alignof__(*table->seen));
+	if (!table->ghost || !table->seen ||
+	    etw_file_levels_add(&table->levels, ETW_FILE_LEAST_BITS)) {
 		free_table(table);
 		return NULL;
 	}

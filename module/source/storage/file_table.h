@@ -42,6 +42,7 @@ struct etw_file_claim {
 	bool recorded;
 };
 
+bool etw_file_table_has_seen(const struct etw_file_id *id);
 bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim);
 void etw_file_table_publish(const struct etw_file_claim *claim, u32 length);
 void etw_file_table_abandon(const struct etw_file_claim *claim);

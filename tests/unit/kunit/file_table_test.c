@@ -81,6 +81,56 @@ static void names_are_kept_and_removed(struct kunit *test)
 	end_names();
 }
 
+static bool has_seen(void)
+{
+	bool seen;
+
+	preempt_disable();
+	seen = etw_file_table_has_seen(&file);
+	preempt_enable();
+	return seen;
+}
+
+/* A task looks for a name that is there. */
+static void look_up(struct kunit *test)
+{
+	struct etw_file_claim room;
+	bool claimed;
+
+	preempt_disable();
+	claimed = etw_file_table_claim(&file, &room);
+	preempt_enable();
+	KUNIT_EXPECT_FALSE(test, claimed);
+}
+
+/* Tasks of this CPU find it without a search, until its slot has another tag. */
+static void a_name_is_at_hand_while_it_is_there(struct kunit *test)
+{
+	struct etw_file_claim room;
+	u32 length;
+
+	KUNIT_EXPECT_FALSE(test, has_seen());
+	begin_names(test);
+	migrate_disable();
+	KUNIT_ASSERT_TRUE(test, etw_file_table_claim(&file, &room));
+	enter(&room, "/a/name");
+	KUNIT_EXPECT_FALSE(test, has_seen());
+	look_up(test);
+	KUNIT_EXPECT_TRUE(test, has_seen());
+	/* a name that was not used since the last replacement is looked up, which marks it */
+	*room.tag &= ~ETW_TAG_USED;
+	KUNIT_EXPECT_FALSE(test, has_seen());
+	look_up(test);
+	KUNIT_EXPECT_TRUE(test, has_seen());
+	KUNIT_ASSERT_TRUE(test, etw_file_table_remove(&file, &room, &length));
+	KUNIT_EXPECT_FALSE(test, has_seen());
+	etw_file_table_abandon(&room);
+	KUNIT_EXPECT_FALSE(test, has_seen());
+	migrate_enable();
+	end_names();
+	KUNIT_EXPECT_FALSE(test, has_seen());
+}
+
 /*
  * A rundown that its session no longer waits for, and a disk's event, have a place in
  * hand when the last user of names goes.
@@ -250,6 +300,7 @@ static void a_later_file_with_the_same_id_is_a_new_one(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(names_are_kept_and_removed),
+	KUNIT_CASE(a_name_is_at_hand_while_it_is_there),
 	KUNIT_CASE(users_go_while_a_name_is_copied),
 	KUNIT_CASE(next_users_have_a_table_of_their_own),
 	KUNIT_CASE(the_table_grows_with_its_names),
