@@ -65,6 +65,33 @@ u64 etw_file_next_irp(void)
 	return this_cpu_inc_return(irps) << 16 | smp_processor_id();
 }
 
+/* The most frequent records, without an event context: written where they stay */
+static void write_transfer(const struct etw_listener *listener, struct etw_event *event,
+			   const struct etw_file_event *what)
+{
+	const u32 size = sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_file_io_transfer);
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	struct etw_reservation at __uninitialized;
+	u64 *to;
+
+	if (!event->moment.counter)
+		event->moment = etw_moment_of_event();
+	if (!etw_reserve_at(ring, size, &at, ETW_RESERVE_COUNT, &event->moment))
+		return;
+	to = at.data;
+	to[0] = etw_perfinfo_word(event->hook_id, event->version, size);
+	to[1] = at.tick;
+	to[etw_units(size) - 1] = 0;	/* with the bytes behind the record */
+	etw_file_layout((union etw_file_payload *)&to[2], listener->sink, what);
+	etw_commit(ring, &at, size);
+}
+
+static bool is_transfer(u16 hook_id)
+{
+	return hook_id == PERFINFO_LOG_TYPE_FILE_IO_READ ||
+	       hook_id == PERFINFO_LOG_TYPE_FILE_IO_WRITE;
+}
+
 /**
  * etw_file_record() - write a record to all listeners that want it
  * @wanted: bits of etw_listener.wanted
@@ -86,6 +113,10 @@ void etw_file_record(u32 wanted, const struct etw_file_event *what)
 	const struct etw_listener *listener = NULL;
 
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		if (!listener->context && is_transfer(what->hook_id)) {
+			write_transfer(listener, &event, what);
+			continue;
+		}
 		event.payload.size = etw_file_layout(&fixed, listener->sink, what);
 		etw_write(listener, &event);
 	}
@@ -158,15 +189,24 @@ void etw_file_add_path(struct etw_file_event *event, const struct path *path)
  */
 void etw_file_end(u64 irp, u64 extra, u32 status)
 {
-	const struct etw_file_event event = {
+	const struct etw_small_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END,
-		.irp = irp,
-		.extra = extra,
-		.flags = status,
+		.version = WMI_FILE_IO_VERSION,
+		.size = sizeof(struct wmi_file_io_end),
+		.word0 = irp,
+		.word1 = extra,
+		.word2 = status,
 	};
+	const struct etw_listeners *listeners;
+	struct etw_moment moment;
+	u32 i;
 
 	preempt_disable_notrace();
-	etw_file_record(ETW_FILE_WANTS_END, &event);
+	listeners = etw_listeners_of(&etw_source_file);
+	moment = etw_moment_of_event();
+	for (i = 0; listeners && i < listeners->count; i++)
+		if (listeners->listener[i].wanted & ETW_FILE_WANTS_END)
+			etw_write_current(listeners, &listeners->listener[i], &event, &moment);
 	preempt_enable_notrace();
 }
 

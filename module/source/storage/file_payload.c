@@ -140,12 +140,6 @@ u32 etw_file_layout(union etw_file_payload *to, const struct etw_sink *sink,
 			.file_index = event->offset,
 		};
 		return sizeof(to->directory);
-	case PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END:
-		to->end = (struct wmi_file_io_end){
-			.irp = event->irp, .extra_information = event->extra,
-			.status = event->flags,
-		};
-		return sizeof(to->end);
 	}
 	to->information = (struct wmi_file_io_information){
 		.irp = event->irp, .file_object = object, .file_key = key,

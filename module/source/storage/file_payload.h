@@ -36,7 +36,7 @@ struct inode;
  * @offset: 0443, 0444, 0448: position
  * @extra: ExtraInformation
  * @size: requested bytes
- * @flags: IoFlags, InfoClass, CreateOptions; 044C: NTSTATUS
+ * @flags: IoFlags, InfoClass, CreateOptions
  * @attributes: 0440: FileAttributes
  * @text: text after the fixed part, UTF-16 with its terminator, or NULL
  * @text_size: bytes of @text
@@ -62,7 +62,6 @@ struct etw_file_event {
  * @transfer: 0443 0444
  * @information: 0445..0447 044A 044B 044F..0451
  * @directory: 0448
- * @end: 044C
  */
 union etw_file_payload {
 	struct wmi_file_io_create create;
@@ -70,7 +69,6 @@ union etw_file_payload {
 	struct wmi_file_io_transfer transfer;
 	struct wmi_file_io_information information;
 	struct wmi_file_io_directory directory;
-	struct wmi_file_io_end end;
 };
 
 u32 etw_file_status(long result);
