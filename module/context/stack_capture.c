@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Captures kernel and user frames of the current thread, in any context; see stack.h, too. */
+/* Captures frames of the current thread, in any context; also declared in stack.h. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/module.h>
