@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -250,20 +251,29 @@ static int check_program(const char *name)
 	return err == ENOENT ? 127 : 126;
 }
 
-/* Of two recordings into one file, the second one ends here: perf would overwrite the first. */
-static int make_data(const char *data)
+/*
+ * Of two recordings into one file, the second one ends here: perf would overwrite the first. The
+ * lock ends with the tool, so what is left of one that was killed keeps no other from recording.
+ * @lock: out: of the file
+ */
+static int make_data(const char *data, int *lock)
 {
-	int fd = open(data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	struct stat st = { };
+	int fd = open(data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	if (fd >= 0) {
+	if (fd < 0)
+		return failed("record: --no-module: %s: %s", data, strerror(errno));
+	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) || !st.st_nlink) {
 		close(fd);
-		return EXIT_OK;
+		return failed("record: --no-module: another recording writes %s", data);
 	}
-	/* of a recording that runs, or could not be imported */
-	if (errno == EEXIST)
+	if (st.st_size) {
+		close(fd);
 		return failed("record: --no-module: %s exists: another recording writes it, or "
 			      "it was not imported: import or remove it", data);
-	return failed("record: --no-module: %s: %s", data, strerror(errno));
+	}
+	*lock = fd;
+	return EXIT_OK;
 }
 
 /* A file of that name is kept as the module's recordings keep it. */
@@ -286,20 +296,16 @@ static int import_data(const struct session_options *options, const char *data)
 	return code;
 }
 
-static int record_and_import(const struct session_options *options, char **command,
-			     const struct perf_command *perf)
+static int record_to(const char *data, const struct session_options *options,
+		     const struct perf_command *perf)
 {
-	struct stat data = { };
-	int status, code = command ? check_program(command[0]) : EXIT_OK;
+	struct stat st = { };
+	int status, code;
 
-	if (code == EXIT_OK)
-		code = make_data(perf->data);
-	if (code != EXIT_OK)
-		return code;
 	/* a second SIGINT, from the terminal, changes nothing */
 	status = record_child((char **)perf->words, SIGINT);
-	if (stat(perf->data, &data) || !data.st_size) {
-		unlink(perf->data);
+	if (stat(data, &st) || !st.st_size) {
+		unlink(data);
 		return status < 0 ? EXIT_FAILED :
 		       failed("record: --no-module: perf has recorded nothing (%sDebian: apt-get "
 			      "install linux-perf; sysctl kernel.perf_event_paranoid)",
@@ -307,14 +313,28 @@ static int record_and_import(const struct session_options *options, char **comma
 	}
 	if (status < 0)
 		return EXIT_FAILED;
-	code = import_data(options, perf->data);
+	code = import_data(options, data);
 	if (code) {
 		warn("record: --no-module: the recording of perf stays: %s ('etw import %s -o OUT' "
-		     "reads it)", perf->data, perf->data);
+		     "reads it)", data, data);
 		return code;
 	}
-	unlink(perf->data);
+	unlink(data);
 	return exit_code(status);
+}
+
+static int record_and_import(const struct session_options *options, char **command,
+			     const struct perf_command *perf)
+{
+	int lock = -1, code = command ? check_program(command[0]) : EXIT_OK;
+
+	if (code == EXIT_OK)
+		code = make_data(perf->data, &lock);
+	if (code != EXIT_OK)
+		return code;
+	code = record_to(perf->data, options, perf);
+	close(lock);
+	return code;
 }
 
 bool perf_may_record(const struct session_options *options)
