@@ -132,10 +132,10 @@ static __always_inline void etw_stack_cache_drop(struct etw_cached_stack *entry)
  * @hint: where
  * @frames: innermost first
  * @nr: number of frames
- * @stamped: the stamp of @hint, which is not 0, decides; else the frames
+ * @stamped: compare only the stamp of @hint, which is not 0; otherwise compare the frames
  *
- * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL: it may be there
- * nevertheless.
+ * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL, also if the cache
+ * has the key in another entry.
  */
 static __always_inline struct etw_cached_stack *
 etw_stack_cache_hinted(struct etw_stack_cache *cache, const struct etw_stack_hint *hint,

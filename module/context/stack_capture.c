@@ -264,7 +264,10 @@ static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct
 	return true;
 }
 
-/* Without a buffer, only the unwinder takes it. */
+/*
+ * If @buffer is NULL, the unwinder takes this CPU's buffer.
+ * Return: false, without frames, if the unwinder must walk, but that buffer is in use.
+ */
 static __always_inline bool capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
 				    unsigned long *frame, bool kernel)
 {

@@ -59,7 +59,7 @@ static __always_inline bool is_user(unsigned long address)
 /*
  * Whether user addresses are those of the current thread. A context switch loads the next
  * thread's page tables while current is still the previous thread, and exec sets the new
- * memory before it loads its page tables. Interrupts and NMIs can be there, nothing else.
+ * memory before it loads its page tables. Only interrupts and NMIs can come at that moment.
  */
 static bool is_its_memory(struct mm_struct *mm)
 {
@@ -127,7 +127,7 @@ static __always_inline unsigned long without_speculation(unsigned long at, unsig
 #define begin_reading(at)	user_read_access_begin((void __user *)(at), sizeof(struct frame))
 #define end_reading()		user_read_access_end()
 
-/* Return: false if it is not in memory. */
+/* Return: false if the frame is not in memory. */
 static __always_inline bool read_frame(struct frame *frame, unsigned long from)
 {
 	const struct frame __user *user = (void __user *)from;
@@ -147,7 +147,7 @@ static __always_inline unsigned long without_speculation(unsigned long at, unsig
 
 /*
  * Between begin and end no function may be called. Each address comes from the program, so a
- * misprediction must not read the kernel's memory.
+ * misprediction must not read the kernel's memory. @n is at most 1, so a first frame always fits.
  */
 static __always_inline u32 read_at_once(unsigned long *to, u32 n, unsigned long at)
 {
@@ -182,7 +182,7 @@ static noinline u32 read_by_tables(unsigned long *to, u32 n, struct pt_regs *reg
 	return n;
 }
 
-/* Without a table, it calls nothing. */
+/* If no unwind tables are in use, this function calls no other function. */
 static __always_inline u32 read_frames(unsigned long *to, u32 n, struct pt_regs *regs)
 {
 	if (etw_unwind_is_on())
