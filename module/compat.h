@@ -110,7 +110,7 @@ static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, uns
 
 /*
  * Whether several reads of user memory can share one user_read_access_begin(): on arm64 since
- * 6.11. Otherwise each read opens user memory anew.
+ * 6.11. Otherwise each read opens and closes user memory.
  */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 #define ETW_OPENS_USER_MEMORY	true

@@ -8,7 +8,7 @@
 #include <linux/uaccess.h>
 #include "compat.h"
 
-/* Longer copies are dearer by words than by copy_from_user(). */
+/* Longer copies cost less by copy_from_user() than by words. */
 #define ETW_FEW_USER_BYTES	96U
 
 /* Reads one value; needs a label "fault". @to may be at any address. */
@@ -51,13 +51,13 @@ fault:
 
 /**
  * etw_user_copy() - copy_from_user() for copies that are mostly short
- * @to: has room for @size bytes; the caller has checked it, as no check of the object follows
+ * @to: at least @size bytes; the caller has checked that, because this function does not
  * @from: the program's
  * @size: bytes
  *
  * A copy of 16 bytes by copy_from_user() costs a hundred instructions, of which two copy.
  *
- * Context: process; sleeps. Return: 0 or -EFAULT
+ * Context: process; sleeps. Return: 0 or -EFAULT.
  */
 static __always_inline int etw_user_copy(void *to, const void __user *from, u32 size)
 {
@@ -65,7 +65,7 @@ static __always_inline int etw_user_copy(void *to, const void __user *from, u32 
 
 	if (!ETW_OPENS_USER_MEMORY || unlikely(size > ETW_FEW_USER_BYTES))
 		return copy_from_user(to, from, size) ? -EFAULT : 0;
-	/* as copy_from_user(): nothing can be read from any address */
+	/* as copy_from_user(), which succeeds for 0 bytes at any address */
 	if (!size)
 		return 0;
 	might_fault();

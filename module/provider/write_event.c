@@ -144,7 +144,7 @@ static int copy_guids(struct written_event *event)
 	return 0;
 }
 
-/* Before the data, because the last word that it sets to 0 has data, too. */
+/* Called before copy_data(), because it sets the last word to 0, where data may be, too. */
 static void put_header(struct written_event *event)
 {
 	const struct etw_write_event *request = &event->request;
@@ -202,8 +202,8 @@ static __always_inline void put_units(u64 *to, const u64 *from, u32 units)
 }
 
 /*
- * @items: what the session adds, or NULL. @record: the event, if @items are not NULL; otherwise the
- * copy is written
+ * @items: what the session adds; NULL: event->copy is written, and @record is not used.
+ * @record: the event without items
  */
 static __always_inline int write_record(const struct written_event *event,
 					const struct etw_caller *caller, u64 handle,
