@@ -65,7 +65,7 @@ u64 etw_file_next_irp(void)
 	return this_cpu_inc_return(irps) << 16 | smp_processor_id();
 }
 
-/* The most frequent records, without an event context: written where they stay */
+/* The most frequent records, without an event context: laid out in the ring, without a copy */
 static void write_transfer(const struct etw_listener *listener, struct etw_event *event,
 			   const struct etw_file_event *what)
 {

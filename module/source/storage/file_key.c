@@ -125,7 +125,7 @@ static u32 copy_path(const struct path *path, char *name)
 	return length;
 }
 
-/* Apart from see(), so that files that a CPU has seen pay for no claim on the stack. */
+/* A separate function, so that see() has no claim on its stack if the CPU has seen the file */
 static noinline void see_first(const struct etw_file_id *id, const struct path *path, bool record)
 {
 	struct etw_file_claim claim __uninitialized;
