@@ -52,7 +52,8 @@ def main(folder):
                  'each fsync has its chain: ext4, commit of jbd2, request of the disk, and back',
                  [len(x) for x in lists])
     other = [x for x in whole if dict(x)['jbd2_start_commit'] != x[0][1]]
-    checks.check(whole and len(other) == len(whole), 'another thread commits the journal', len(other))
+    checks.check(whole and len(other) == len(whole), 'another thread commits the journal',
+                 len(other))
     calls = [x for x in load(folder, 'calls.json')['calls'] if x['call'] == 'fsync']
     checks.check(len(calls) == 1 and calls[0]['calls'] == len(took) and
                  sum(took) * 0.5 <= calls[0]['time ns'] <= sum(took),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # A program waits in fsync for an ext4 on a slow disk: record.sh is the recording of
-# howto/slow-fsync. /out gets its reports, or a file "skip" that says what the kernel lacks.
+# howto/slow-fsync. /out gets its reports, or a file "skip" that names what the kernel lacks.
 
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh
