@@ -252,9 +252,9 @@ static int check_program(const char *name)
 }
 
 /*
- * Of two recordings into one file, the second one ends here: perf would overwrite the first. The
- * lock ends with the tool, so what is left of one that was killed keeps no other from recording.
- * @lock: out: of the file
+ * Of two recordings into one file, the second one ends here; otherwise perf would overwrite the
+ * first. The lock ends with the tool, so an empty file of a killed recording is used again.
+ * @lock: out: descriptor that holds the lock
  */
 static int make_data(const char *data, int *lock)
 {
@@ -270,7 +270,8 @@ static int make_data(const char *data, int *lock)
 	if (st.st_size) {
 		close(fd);
 		return failed("record: --no-module: %s exists: another recording writes it, or "
-			      "it was not imported: import or remove it", data);
+			      "it was not imported ('etw import %s -o OUT' reads it; then remove "
+			      "it)", data, data);
 	}
 	*lock = fd;
 	return EXIT_OK;
