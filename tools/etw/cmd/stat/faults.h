@@ -45,8 +45,8 @@ struct fault_table {
  * struct fault_numbers - where the fields of the events are
  * @address: of a fault, of all kinds
  * @begun: of a hard fault: when it began; it ended at the record's time
- * @touched: address, of that one
- * @file: likewise
+ * @touched: of a hard fault: its address
+ * @file: of a hard fault: its FileKey
  * @thread: the waiting thread
  * @bytes: that it waited for
  */

@@ -215,7 +215,8 @@ static int check_one_form(const char *what, const struct stat_options *wanted)
 
 	if (wanted->filtered || (wanted->by != BY_THREAD && !grouped))
 		return usage_error(&verb_stat, has_containers(what) ?
-				   "stat %s: --by container is the only one, without --filtered" :
+				   "stat %s: --by container is the only one, and --filtered is "
+				   "not possible" :
 				   "stat %s: without --by, --filtered", what);
 	return EXIT_OK;
 }

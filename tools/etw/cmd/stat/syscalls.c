@@ -318,7 +318,7 @@ static int print(struct syscalls *syscalls, const struct stat_options *options)
 	struct sheet groups = { .name = groups_name(options->by) };
 	struct sheet failed = { .name = "failed" };
 	struct sheet *all[] = { &calls, &groups, &slow, &failed };
-	/* people do not need the head of an empty table */
+	/* only JSON has the table of failed calls if it is empty */
 	size_t count = 3 + (syscalls->failed.map.count || options->as == AS_JSON);
 
 	if (find_symbols(syscalls, &options->where))
