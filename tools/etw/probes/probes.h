@@ -38,7 +38,7 @@ int probe_refuse(const struct probe_option *option, const char *format, ...)
  */
 int probe_make(const struct probe_option *option, struct probe_group *group, const char *type,
 	       const char *event, const char *place_and_arguments);
-/* The same; @err: 0, or why tracefs refuses the probe, without a message */
+/* As probe_make(), but a probe that tracefs refuses is no message: @err is its errno, or 0 */
 int probe_try(const struct probe_option *option, struct probe_group *group, const char *type,
 	      const char *event, const char *place_and_arguments, int *err);
 /* Adds the event of probe_make(). Return: likewise */

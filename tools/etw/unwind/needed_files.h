@@ -28,8 +28,8 @@ struct needed_files {
 void needed_files_find(struct needed_files *files, const char *command);
 void needed_files_free(struct needed_files *files);
 /*
- * Why a command cannot be run: ENOENT or EACCES, also of a script's interpreter. Return: 0: it can
- * be. Unlike a file that is found, the program need not be readable.
+ * Why a command cannot be run: ENOENT or EACCES, also of a script's interpreter. The program need
+ * not be readable. Return: 0: the command can be run
  */
 int needed_files_error(const char *command);
 
