@@ -252,6 +252,25 @@ static int check_program(const char *name)
 }
 
 /*
+ * A file that exists is used only if it is a regular file of this user, because another owner
+ * could read the recording. Return: a descriptor, or -1
+ */
+static int open_data(const char *data, struct stat *st)
+{
+	int flags = O_WRONLY | O_CLOEXEC, fd = open(data, flags | O_CREAT | O_EXCL, 0600);
+
+	if (fd < 0 && errno == EEXIST)
+		fd = open(data, flags | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, st))
+		return fd;
+	if (S_ISREG(st->st_mode) && st->st_uid == geteuid())
+		return fd;
+	close(fd);
+	errno = EEXIST;
+	return -1;
+}
+
+/*
  * Of two recordings into one file, the second one ends here; otherwise perf would overwrite the
  * first. The lock ends with the tool, so an empty file of a killed recording is used again.
  * @lock: out: descriptor that holds the lock
@@ -259,7 +278,7 @@ static int check_program(const char *name)
 static int make_data(const char *data, int *lock)
 {
 	struct stat st = { };
-	int fd = open(data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open_data(data, &st);
 
 	if (fd < 0)
 		return failed("record: --no-module: %s: %s", data, strerror(errno));
