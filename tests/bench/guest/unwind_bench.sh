@@ -6,7 +6,7 @@
 # it counts after the first second in /out/PROGRAM.HOW.later.json.
 scale=$1
 shift
-r=/tmp/work/r
+r=/tmp/programs/r
 
 run_perl() {
 	# shellcheck disable=SC2016 # variables of perl
@@ -40,13 +40,13 @@ run_sqlite3() {
 run_redis() {
 	(
 		i=0
-		until [ -s /tmp/work/pid ] || [ $((i += 1)) -gt 100 ]; do sleep 0.1; done
+		until [ -s /tmp/programs/pid ] || [ $((i += 1)) -gt 100 ]; do sleep 0.1; done
 		sleep 1
 		LD_LIBRARY_PATH=/opt/redis-server /opt/redis-server/redis-benchmark.program -q \
 			-n $((scale * 5000)) -t set,get,lpush,lrange_100
-		kill "$(cat /tmp/work/pid)"
+		kill "$(cat /tmp/programs/pid)"
 	) >/dev/null &
-	record redis-server redis-server --save '' --daemonize no --pidfile /tmp/work/pid && wait
+	record redis-server redis-server --save '' --daemonize no --pidfile /tmp/programs/pid && wait
 }
 
 run_bash() {
@@ -57,7 +57,7 @@ run_bash() {
 }
 
 run_git() {
-	export HOME=/tmp/work GIT_CONFIG_NOSYSTEM=1
+	export HOME=/tmp/programs GIT_CONFIG_NOSYSTEM=1
 	rm -rf $r
 	LD_LIBRARY_PATH=/opt/git /opt/git/git.program init -q --template= $r
 	mkdir $r/d
@@ -101,8 +101,8 @@ count() {
 
 insmod /w/etw.ko || exit 1
 ip link set lo up 2>/dev/null || ifconfig lo up || exit 1
-mkdir -p /tmp/work /lib64
-cd /tmp/work || exit 1
+mkdir -p /tmp/programs /lib64
+cd /tmp/programs || exit 1
 whole=$scale
 for program; do
 	for how in tables fp; do
