@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* When a process began, which tells it from others that had its id. */
+/* When a process began: together with its id, this identifies it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
