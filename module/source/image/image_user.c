@@ -13,13 +13,11 @@
 #include <asm/vdso.h>
 #endif
 #include "compat.h"
+#include "context/vdso.h"
 #include "record/process.h"
 #include "image_elf.h"
 #include "image_user.h"
 #include "source/path.h"
-
-/* As in /proc/PID/maps */
-#define ETW_VDSO_NAME	"[vdso]"
 
 /* Most mappings searched for an image's parts; no linker makes more */
 #define MOST_PARTS	64
@@ -150,20 +148,6 @@ static const void *vdso_head(const struct vm_area_struct *vma)
 #endif
 }
 
-/*
- * A 64-bit program's vDSO is next to its stack; below 4 GB, it is one of a 32-bit program. The
- * kernel's handlers of the mapping identify it, because a program may move or replace it.
- */
-static bool is_vdso(struct vm_area_struct *vma)
-{
-	const char *name;
-
-	if (!vma->vm_ops || vma->vm_file || !vma->vm_ops->name || vma->vm_start <= U32_MAX)
-		return false;
-	name = vma->vm_ops->name(vma);
-	return name && !strcmp(name, ETW_VDSO_NAME);
-}
-
 static void vdso_image(struct vm_area_struct *vma, struct etw_user_image *found)
 {
 	const void *head = vdso_head(vma);
@@ -185,7 +169,7 @@ static void vdso_image(struct vm_area_struct *vma, struct etw_user_image *found)
  */
 bool etw_may_be_image(struct vm_area_struct *vma)
 {
-	return vma->vm_file || is_vdso(vma);
+	return vma->vm_file || etw_is_vdso(vma);
 }
 
 /**
