@@ -63,16 +63,19 @@ ETW_ASSERT_SIZE(struct etw_unwind_row, 12);
 /* Rows of a table */
 #define ETW_MAX_UNWIND_ROWS	0x200000U
 
+/* @flags: the table is that of the kernel's vDSO for 64-bit programs, which is no file */
+#define ETW_UNWIND_VDSO		0x1U
+
 /**
  * struct etw_unwind_table - argument of UNWIND_TABLE: hand a table to a session
  * @size: sizeof(struct etw_unwind_table)
  * @logger_id: which session; running, with stacks
  * @fd: the executable file, open for reading; the table belongs to its inode and change
- *	time
+ *	time. -1 with ETW_UNWIND_VDSO
  * @nr_rows: number of rows, 1 to ETW_MAX_UNWIND_ROWS
  * @rows: address of the rows
  * @error_row: in: 0; out, with EINVAL: the row that was refused, counted from 1
- * @reserved: 0
+ * @flags: 0 or ETW_UNWIND_VDSO
  *
  * A table of the same file replaces the earlier one. If the session's memory for tables is
  * used up, the table that was used least recently is given back.
@@ -84,7 +87,7 @@ struct etw_unwind_table {
 	__u32 nr_rows;
 	__u64 rows;
 	__u32 error_row;
-	__u32 reserved;
+	__u32 flags;
 };
 
 ETW_ASSERT_SIZE(struct etw_unwind_table, 32);

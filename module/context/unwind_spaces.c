@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "unwind_spaces.h"
 #include "unwind_walk.h"
+#include "vdso.h"
 
 /*
  * A walk finds the space of its address space under RCU, so an NMI may walk. If there is none,
@@ -226,9 +227,9 @@ void etw_unwind_spaces_note_use(void)
 	}
 }
 
-static bool is_code(const struct vm_area_struct *vma)
+static bool is_code(struct vm_area_struct *vma)
 {
-	return vma->vm_flags & VM_EXEC && vma->vm_file;
+	return vma->vm_flags & VM_EXEC && (vma->vm_file || etw_is_vdso(vma));
 }
 
 static u32 count_ranges(struct mm_struct *mm)

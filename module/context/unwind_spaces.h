@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The etw authors */
-/* Where address spaces have executable files mapped, for walks in any context. */
+/* Where address spaces have executable files and the vDSO mapped, for walks in any context. */
 #ifndef ETW_UNWIND_SPACES_H
 #define ETW_UNWIND_SPACES_H
 
@@ -13,7 +13,7 @@
 struct mm_struct;
 
 /**
- * struct etw_unwind_range - an executable mapping of a file
+ * struct etw_unwind_range - an executable mapping of a file, or the vDSO
  * @start: first address
  * @end: behind the last address
  * @offset: of @start in the file

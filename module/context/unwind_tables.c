@@ -37,15 +37,20 @@ static u64 bit_of(u32 logger_id)
 
 /**
  * etw_unwind_file_of() - identify the contents of a file
- * @file: open or mapped file; a file of overlayfs counts as the file below
+ * @file: open or mapped file; a file of overlayfs counts as the file below. NULL: the vDSO,
+ *	which is the same for all 64-bit programs. No file has its identity, because 0 is no device
  *
  * Context: process.
  */
 struct etw_unwind_file etw_unwind_file_of(const struct file *file)
 {
-	const struct inode *inode = d_real_inode(file->f_path.dentry);
-	const struct timespec64 changed = etw_inode_ctime(inode);
+	const struct inode *inode;
+	struct timespec64 changed;
 
+	if (!file)
+		return (struct etw_unwind_file){ };
+	inode = d_real_inode(file->f_path.dentry);
+	changed = etw_inode_ctime(inode);
 	return (struct etw_unwind_file){
 		.inode = inode->i_ino,
 		.device = inode->i_sb->s_dev,
@@ -237,7 +242,7 @@ static void replace(u32 logger_id, struct etw_unwinding *table, struct list_head
 /**
  * etw_unwind_table_add() - add a session's table for a file
  * @logger_id: a running session, which cannot stop meanwhile
- * @file: the file
+ * @file: the file; NULL: the vDSO
  * @table: the table; freed if it replaces none and cannot be added
  *
  * It replaces the table of the same file. Tables that the session used least recently are

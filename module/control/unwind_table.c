@@ -28,7 +28,11 @@ static int add(struct etw_session *session, void *given)
 	return err ? err : etw_session_unwind_table(session, table->file, table->rows, table->nr);
 }
 
-/* Checks the rows before the session, so that a bad row is reported in any case. */
+/*
+ * @file: NULL: the vDSO
+ *
+ * Checks the rows before the session, so that a bad row is reported in any case.
+ */
 static int copy_and_add(struct etw_unwind_table *argument, const struct file *file)
 {
 	struct addition given = { .file = file, .nr = argument->nr_rows };
@@ -49,7 +53,7 @@ static int copy_and_add(struct etw_unwind_table *argument, const struct file *fi
  * @argument: a copy of the caller's; out: @error_row, with -EINVAL
  *
  * Context: process; sleeps.
- * Return: 0; -EINVAL: reserved fields, number of rows, a bad row; -EBADF; -EFAULT; -ENOMEM; as
+ * Return: 0; -EINVAL: flags, number of rows, a bad row, a file of the vDSO; -EBADF; -EFAULT; -ENOMEM; as
  * etw_on_running() and etw_session_unwind_table().
  */
 int etw_unwind_hand_over(struct etw_unwind_table *argument)
@@ -57,9 +61,11 @@ int etw_unwind_hand_over(struct etw_unwind_table *argument)
 	struct file *file;
 	int err;
 
-	if (argument->error_row || argument->reserved || !argument->nr_rows ||
+	if (argument->error_row || argument->flags & ~ETW_UNWIND_VDSO || !argument->nr_rows ||
 	    argument->nr_rows > ETW_MAX_UNWIND_ROWS)
 		return -EINVAL;
+	if (argument->flags & ETW_UNWIND_VDSO)
+		return argument->fd == -1 ? copy_and_add(argument, NULL) : -EINVAL;
 	file = fget(argument->fd);
 	if (!file)
 		return -EBADF;

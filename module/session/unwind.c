@@ -35,7 +35,7 @@ static int add(struct etw_session *session, const struct file *file,
 /**
  * etw_session_unwind_table() - UNWIND_TABLE
  * @session: running; the caller holds session->lock
- * @file: executable file, open for reading
+ * @file: executable file, open for reading; NULL: the vDSO
  * @rows: good rows; they are changed
  * @nr: number of rows
  *
@@ -49,7 +49,7 @@ int etw_session_unwind_table(struct etw_session *session, const struct file *fil
 	struct etw_unwinding *table;
 	int err;
 
-	if (!has_stacks(session) || !S_ISREG(file_inode(file)->i_mode))
+	if (!has_stacks(session) || (file && !S_ISREG(file_inode(file)->i_mode)))
 		return -EINVAL;
 	err = etw_unwind_table_make(rows, nr, &table);
 	return err ?: add(session, file, table);

@@ -262,7 +262,11 @@ static int unwind_table(const struct etw_unwind_table *table)
 		return -1;
 	}
 	errno = atoi(how);
-	if (fstat(table->fd, &file) || table->size != sizeof(*table))
+	if (table->flags == ETW_UNWIND_VDSO && table->fd == -1) {
+		note("table of 0 session %u rows %u\n", table->logger_id, table->nr_rows);
+		return errno ? -1 : 0;
+	}
+	if (table->flags || fstat(table->fd, &file) || table->size != sizeof(*table))
 		abort();
 	note("table of %lu session %u rows %u\n", (unsigned long)file.st_ino, table->logger_id,
 	     table->nr_rows);

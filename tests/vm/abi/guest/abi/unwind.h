@@ -30,8 +30,11 @@
 	{ "UNWIND_TABLE, error_row set", ETW_IOC_UNWIND_TABLE, \
 	  { UNWIND_SIZE, UNWIND_ID, UNWIND_NO_FILE, UNWIND_ROWS(1), \
 	    P(unwind_table, error_row, 1) }, EINVAL }, \
-	{ "UNWIND_TABLE, reserved set", ETW_IOC_UNWIND_TABLE, \
+	{ "UNWIND_TABLE, an unknown flag", ETW_IOC_UNWIND_TABLE, \
 	  { UNWIND_SIZE, UNWIND_ID, UNWIND_NO_FILE, UNWIND_ROWS(1), \
-	    P(unwind_table, reserved, 1) }, EINVAL }
+	    P(unwind_table, flags, 2) }, EINVAL }, \
+	{ "UNWIND_TABLE, the vDSO with a file", ETW_IOC_UNWIND_TABLE, \
+	  { UNWIND_SIZE, UNWIND_ID, P(unwind_table, fd, 0), UNWIND_ROWS(1), \
+	    P(unwind_table, flags, ETW_UNWIND_VDSO) }, EINVAL }
 
 #endif /* ETW_TEST_ABI_UNWIND_H */
