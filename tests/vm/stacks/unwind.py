@@ -7,6 +7,7 @@ unwind.py tables PROGRAM DIRECTORY: the tables of the program: good, with other 
 rules (split), with wrong rules (lies), large, and refused (bad).
 unwind.py check DIRECTORY PROGRAM: what guest/unwind.sh left. A line per check.
 """
+import itertools
 import os
 import sys
 
@@ -113,6 +114,22 @@ def first_stacks(directory, functions, kernel):
     return ['_start' in functions.find(frames[-1], True) for _, frames in stacks]
 
 
+def vdso_stacks(directory, functions):
+    """Of samples in the vDSO: the place in it, and the names of the functions below it."""
+    with open(f'{directory}/vdso.says', encoding='ascii') as file:
+        start, end = (int(x, 16) for x in file.read().split()[0].split('-'))
+    with open(f'{directory}/programs', encoding='ascii') as file:
+        tid = next(int(row.split()[1]) for row in file if row.startswith('vdso '))
+    trace = s.Trace(f'{directory}/vdso.etl', (s.SAMPLE,))
+    stacks = []
+    for event, of_kernel, frames in trace.stacks()[0]:
+        if event.tid == tid and not of_kernel and frames and start <= frames[0] < end:
+            below = itertools.dropwhile(lambda f: start <= f < end, frames)
+            stacks.append([hex(frames[0] - start)] +
+                          [min(functions.find(f, True), default=hex(f)) for f in below])
+    return stacks
+
+
 def check(directory, program):
     functions, _ = s.program(program)
     kernel = s.kernel(f'{directory}/kallsyms')
@@ -145,6 +162,11 @@ def check(directory, program):
     checks.check(len(whole) > 50 and whole.count(False) <= FIRST and all(whole[FIRST:]),
                  'a command has whole stacks from its start on',
                  f'{len(whole)} switches; not whole: {[i for i, x in enumerate(whole) if not x]}')
+    stacks = vdso_stacks(directory, s.program(os.path.dirname(program) + '/asks_time')[0])
+    short = [x for x in stacks if not ('ask' in x and x[-1] == '_start')]
+    checks.check(len(stacks) > 50 and not short,
+                 'by the table of the vDSO, each stack from there leads to _start',
+                 f'{len(stacks)} stacks, {len(short)} others: {short[:3]}')
     checks.check(int(refused['replaced'][0]) >= 2, 'a table is replaced while it is used',
                  f"{refused['replaced'][0]} times")
     checks.check(refused['fits'] == ['1', '1'], 'the table that was used least is given back',

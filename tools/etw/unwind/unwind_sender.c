@@ -22,6 +22,7 @@
 #include "etw_abi.h"
 #include "libetl/map.h"
 #include "mapping_watch.h"
+#include "symbols/vdso_file.h"
 #include "unwind_sender.h"
 #include "unwind_table.h"
 
@@ -95,10 +96,11 @@ static bool is_stopped(struct unwind_sender *sender)
 }
 
 /* The module refuses a table for what it is, or any table. */
-static void send_table(struct unwind_sender *sender, int fd, const struct unwind_table *table)
+static void send_rows(struct unwind_sender *sender, int fd, uint32_t flags,
+		      const struct unwind_table *table)
 {
 	struct etw_unwind_table argument = {
-		.size = sizeof(argument), .logger_id = sender->id, .fd = fd,
+		.size = sizeof(argument), .logger_id = sender->id, .fd = fd, .flags = flags,
 		.nr_rows = table->rows, .rows = (uintptr_t)table->row,
 	};
 
@@ -115,6 +117,11 @@ static void send_table(struct unwind_sender *sender, int fd, const struct unwind
 	sender->over = errno != ENOMEM && errno != ENOSPC && errno != E2BIG;
 	if (sender->over)
 		sender->counts.error = errno;
+}
+
+static void send_table(struct unwind_sender *sender, int fd, const struct unwind_table *table)
+{
+	send_rows(sender, fd, 0, table);
 }
 
 /* Return: whether it is an ordinary file that was not sent before */
@@ -288,12 +295,31 @@ static void scan(struct unwind_sender *sender, bool whole)
 	closedir(processes);
 }
 
-/* This process has the C library and the dynamic loader, which nearly all programs have. */
+/* All 64-bit programs have the same vDSO. A kernel without one is no fault. */
+static void send_vdso(struct unwind_sender *sender)
+{
+	const char *path = vdso_file();
+	struct unwind_table table;
+
+	if (!path)
+		return;
+	if (!unwind_table_read(path, &table)) {
+		sender->counts.files++;
+		send_rows(sender, -1, ETW_UNWIND_VDSO, &table);
+	}
+	unwind_table_free(&table);
+}
+
+/*
+ * The vDSO's table is small. This process has the C library and the dynamic loader, which nearly
+ * all programs have.
+ */
 static void take_first(struct unwind_sender *sender)
 {
 	char pid[16];
 	uint32_t i;
 
+	send_vdso(sender);
 	for (i = 0; i < sender->nr_pids && !is_stopped(sender); i++) {
 		snprintf(pid, sizeof(pid), "%" PRIu32, sender->pids[i]);
 		take_process(sender, pid);
@@ -375,6 +401,7 @@ void unwind_send_once(int control, uint32_t id, struct unwind_sent *sent)
 		.control = control, .id = id, .lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 
+	send_vdso(&sender);
 	scan(&sender, true);
 	*sent = sender.counts;
 	free_maps(&sender);

@@ -71,13 +71,16 @@ known() {
 	return 1
 }
 
+# recorded NAME COMMAND...
 # The tool makes the tables of all programs. Only the program has stacks, because of --pid.
 recorded() {
+	name=$1
+	shift
 	rm -f /tmp/go
-	/w/unwound 60 50000 1 /tmp/go &
+	"$@" >"/out/$name.says" &
 	program=$!
-	echo "recorded $program" >>/out/programs
-	etw record --raw -q -o /out/recorded.etl -b 64 -n 64:512 -F 997 \
+	echo "$name $program" >>/out/programs
+	etw record --raw -q -o "/out/$name.etl" -b 64 -n 64:512 -F 997 \
 		-e PROC_THREAD+CSWITCH+PROFILE --stackwalk CSwitch+Profile --pid $program &
 	reader=$!
 	until known && known; do
@@ -86,7 +89,7 @@ recorded() {
 	done
 	touch /tmp/go
 	while is_in_chain; do sleep 0.05; done
-	try session stats "$id" /out/recorded.stats
+	try session stats "$id" "/out/$name.stats"
 	kill -INT $reader
 	wait $reader || status=1
 	end_program
@@ -152,7 +155,8 @@ with good good
 with lies lies
 replaced
 exhausted
-recorded || status=1
+recorded recorded /w/unwound 60 50000 1 /tmp/go || status=1
+recorded vdso /w/asks_time /tmp/go || status=1
 fresh || status=1
 cat /proc/kallsyms >/out/kallsyms
 rmmod etw || exit 1
