@@ -96,6 +96,12 @@ STACKS = {
         '-event': 'without a stack', '-user': 'user part alone', '-stack': 'both parts',
         '-keys': 'both parts by key'}),
 }
+# Other tracers, with and without the stack of a context switch
+PEERS = {
+    'ftrace': ('ftrace', {'': 'none', '-kernel': 'kernel', '-stack': 'both parts'}),
+    'bpf': ('BPF, bpf_get_stackid()', {'': 'none', '-stack': 'both parts'}),
+    'perf': ('perf record', {'': 'none', '-stack': '-g', '-dwarf': '--call-graph dwarf'}),
+}
 # WMI_BUFFER_HEADER aside, 40 bytes each
 EVENTS_IN_4K = (4096 - 0x48) // 40
 EVENTS_IN_64K = (65536 - 0x48) // 40
@@ -350,6 +356,22 @@ def print_stacks(runs, frames, target, result, trouble):
                   f'{values["least"]:.0f}..{values["most"]:.0f} | {parts} |')
 
 
+def print_peers(runs, result, trouble):
+    base = middle(runs['base'])
+    print('\n| peer | stack | added to a context swap | least..most |')
+    print('|---|---|---|---|')
+    for name, (what, ways) in PEERS.items():
+        for way, text in ways.items():
+            found = runs[f'peer-{name}{way}']
+            if len(found) != 3:
+                if name != 'perf':
+                    trouble.append(f'peer-{name}{way}: {len(found)} runs')
+                continue
+            values = result['stacks'][f'peer-{name}{way}'] = row(found, base)
+            print(f'| {what} | {text} | {values["middle"]:.0f} | '
+                  f'{values["least"]:.0f}..{values["most"]:.0f} |')
+
+
 def main():
     log, target, unit, out = sys.argv[1:]
     runs, methods, trouble, skipped, frames = read(log, unit)
@@ -368,6 +390,7 @@ def main():
         print_interrupts(runs, target, result, trouble)
     if runs['swap-stack']:
         print_stacks(runs, frames, target, result, trouble)
+        print_peers(runs, result, trouble)
     for text in skipped:
         print(f'\nSkipped: {text}.')
     for text in trouble:

@@ -252,6 +252,30 @@ within() {
 	done
 }
 
+# The same switches by ftrace, perf and BPF, without stacks and with both parts
+peers_of_stacks() {
+	echo 65536 >$T/buffer_size_kb
+	ftrace peer-ftrace
+	echo 1 >$T/options/stacktrace
+	ftrace peer-ftrace-kernel
+	echo 1 >$T/options/userstacktrace
+	ftrace peer-ftrace-stack
+	echo 0 >$T/options/stacktrace
+	echo 0 >$T/options/userstacktrace
+	echo 4 >$T/buffer_size_kb
+	run peer-bpf bpfring pingpong "$rounds"
+	run peer-bpf-stack bpfring -s pingpong "$rounds"
+	if ! command -v perf >/dev/null; then
+		echo 'peer-perf skipped: no perf for this machine was given to the run'
+		return
+	fi
+	set -- perf record -q -e sched:sched_switch -a -m 32768 -o /tmp/perf.data
+	run peer-perf "$@" -- pingpong "$rounds"
+	run peer-perf-stack "$@" -g -- pingpong "$rounds"
+	run peer-perf-dwarf "$@" --call-graph dwarf -- pingpong "$rounds"
+	rm -f /tmp/perf.data
+}
+
 # Context swaps of two programs; system calls some and many calls deep, each entry recorded
 stacks() {
 	cs='-f 0x10 -H 0x524' sc='-f 0x80 -H 0xF33' w='-i 3:0x524' e='-i 3:0xF33'
@@ -271,6 +295,7 @@ stacks() {
 			within enter-$depth-keys "chain null $rounds $depth" $sc $e $cache
 		done
 	}
+	peers_of_stacks
 	run base pingpong "$rounds"
 }
 
