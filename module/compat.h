@@ -393,6 +393,13 @@ static inline struct folio *etw_page_folio(struct page *page)
 }
 #endif
 
+/* 6.15 protects the name of a node by RCU. In earlier kernels only a rename frees a name. */
+#if KERNEL_VERSION(6, 15, 0) <= LINUX_VERSION_CODE
+#define etw_kernfs_name(node)	rcu_dereference((node)->name)
+#else
+#define etw_kernfs_name(node)	READ_ONCE((node)->name)
+#endif
+
 #if defined(CONFIG_X86_64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #include <linux/ftrace.h>
 

@@ -195,6 +195,8 @@ ETW_ASSERT_SIZE(struct etw_extended_item, 8);
 #define ETW_EXTENDED_SCHEMA		0x000B
 #define ETW_EXTENDED_TRAITS		0x000C
 #define ETW_EXTENDED_PROCESS_KEY	0x000D	/* u64 */
+#define ETW_EXTENDED_CONTAINER_ID	0x0010	/* text of a GUID, without a terminator */
+#define ETW_CONTAINER_ID		36	/* bytes of ETW_EXTENDED_CONTAINER_ID */
 
 /* A logger id in a session handle; 0 and 0xFFFF are none */
 #define ETW_HANDLE_LOGGER_ID(handle)	((__u16)(handle))

@@ -14,6 +14,7 @@
 #include "record/event_record.h"
 #include "ring/reserve.h"
 #include "source/process_values.h"
+#include "container.h"
 #include "provider.h"
 #include "user_copy.h"
 #include "writable.h"
@@ -263,6 +264,7 @@ static noinline int write_with_items(const struct written_event *event,
 		.uid = from_kuid(&init_user_ns, current_uid()), .frame = frame,
 		.bits = event->writer.bits,
 	};
+	struct etw_container container = { };
 	bool captured = false;
 	int i, err, first = 0;
 
@@ -272,6 +274,8 @@ static noinline int write_with_items(const struct written_event *event,
 			items.nr_frames = capture(frame);
 			captured = true;
 		}
+		if (items.wanted & ETW_ENABLE_CONTAINER_ID)
+			items.container = etw_container_current(&container);
 		err = write_record(event, caller, listeners[i].handle, &record, &items);
 		if (err != -EBADF)
 			first = first ?: err;

@@ -111,6 +111,8 @@ __u32 etw_event_items_size(const struct etw_event_items *items)
 		size = place_item(size, ETW_USER_SID, &data);
 	if (items->wanted & ETW_ENABLE_PROCESS_KEY)
 		size = place_item(size, sizeof(items->process_key), &data);
+	if ((items->wanted & ETW_ENABLE_CONTAINER_ID) && items->container)
+		size = place_item(size, ETW_CONTAINER_ID, &data);
 	if ((items->wanted & ETW_ENABLE_STACK) && items->nr_frames)
 		size = place_item(size, stack_size(items), &data);
 	return size;
@@ -148,6 +150,11 @@ static void put_event_items(void *to, const struct etw_event_items *items, int m
 		size = place_item(size, sizeof(items->process_key), &at);
 		memcpy(to + at, &items->process_key, sizeof(items->process_key));
 		last = put_item(to, at, ETW_EXTENDED_PROCESS_KEY, sizeof(items->process_key));
+	}
+	if ((items->wanted & ETW_ENABLE_CONTAINER_ID) && items->container) {
+		size = place_item(size, ETW_CONTAINER_ID, &at);
+		memcpy(to + at, items->container, ETW_CONTAINER_ID);
+		last = put_item(to, at, ETW_EXTENDED_CONTAINER_ID, ETW_CONTAINER_ID);
 	}
 	if ((items->wanted & ETW_ENABLE_STACK) && items->nr_frames) {
 		size = place_item(size, stack_size(items), &at);

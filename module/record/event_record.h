@@ -87,6 +87,7 @@ struct etw_event_record {
  * @wanted: ETW_ENABLE_ITEMS
  * @uid: real uid of the process, for ETW_ENABLE_SID
  * @process_key: for ETW_ENABLE_PROCESS_KEY
+ * @container: ETW_CONTAINER_ID bytes, for ETW_ENABLE_CONTAINER_ID; if NULL, there is no item
  * @frame: for ETW_ENABLE_STACK
  * @nr_frames: entries of @frame; if 0, there is no item
  * @bits: of the program: 32 or 64
@@ -95,6 +96,7 @@ struct etw_event_items {
 	__u32 wanted;
 	__u32 uid;
 	__u64 process_key;
+	const char *container;
 	const unsigned long *frame;
 	__u32 nr_frames;
 	__u32 bits;

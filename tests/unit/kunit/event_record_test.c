@@ -91,30 +91,34 @@ static void items_of_a_session(struct kunit *test)
 	static const u64 sid[] = {
 		0x0010000100020018ULL, 0x1600000000000201ULL, 0x000003e800000001ULL,
 	};
+	/* with the zeros that follow it in a record */
+	static const char container[40] = "01234567-89ab-cdef-0123-456789abcdef";
 	const unsigned long frames[] = { 0x1111, 0x2222 };
 	struct etw_event_items items = {
 		.wanted = ETW_ENABLE_ITEMS, .uid = 1000, .process_key = 0x5555, .frame = frames,
-		.nr_frames = 2, .bits = 64,
+		.nr_frames = 2, .bits = 64, .container = container,
 	};
 	const struct etw_writer writer = { .bits = 64 };
 	const u64 word = 0x7777;
 	struct etw_event_record record = { .body = &word, .size = 8 };
 	const struct etw_event_header *header;
-	u64 to[24], *at = to + 10;
+	u64 to[32], *at = to + 10;
 
 	memset(to, 0x5A, sizeof(to));
-	KUNIT_EXPECT_EQ(test, 24U + 16 + 32, etw_event_items_size(&items));
-	KUNIT_EXPECT_EQ(test, 0x50U + 72 + 8, etw_encode_event_record(to, &record, &items, &writer,
-								      TICK));
+	KUNIT_EXPECT_EQ(test, 24U + 16 + 48 + 32, etw_event_items_size(&items));
+	KUNIT_EXPECT_EQ(test, 0x50U + 120 + 8,
+			etw_encode_event_record(to, &record, &items, &writer, TICK));
 	header = (void *)to;
 	KUNIT_EXPECT_EQ(test, header->flags, ETW_EVENT_HEADER_EXTENDED_INFO);
 	KUNIT_EXPECT_EQ(test, 0, memcmp(at, sid, sizeof(sid)));
 	KUNIT_EXPECT_EQ(test, at[3], 0x00080001000d0010ULL);
 	KUNIT_EXPECT_EQ(test, at[4], 0x5555ULL);
-	KUNIT_EXPECT_EQ(test, at[5], 0x0018000000060020ULL);
-	KUNIT_EXPECT_EQ(test, at[6], 0ULL);
-	KUNIT_EXPECT_EQ(test, at[8], 0x2222ULL);
-	KUNIT_EXPECT_EQ(test, at[9], word);
+	KUNIT_EXPECT_EQ(test, at[5], 0x0024000100100030ULL);
+	KUNIT_EXPECT_EQ(test, 0, memcmp(at + 6, container, sizeof(container)));
+	KUNIT_EXPECT_EQ(test, at[11], 0x0018000000060020ULL);
+	KUNIT_EXPECT_EQ(test, at[12], 0ULL);
+	KUNIT_EXPECT_EQ(test, at[14], 0x2222ULL);
+	KUNIT_EXPECT_EQ(test, at[15], word);
 	/* of a 32-bit program, and items of the event behind them */
 	items.wanted = ETW_ENABLE_STACK;
 	items.bits = 32;
@@ -125,8 +129,10 @@ static void items_of_a_session(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, at[0], 0x000c000100050018ULL);
 	KUNIT_EXPECT_EQ(test, at[2], 0x1111ULL);
 	KUNIT_EXPECT_EQ(test, at[3], word);
-	/* a stack without frames is none */
+	/* a stack without frames is none, and so is no container */
+	items.wanted = ETW_ENABLE_STACK | ETW_ENABLE_CONTAINER_ID;
 	items.nr_frames = 0;
+	items.container = NULL;
 	record.flags = 0;
 	KUNIT_EXPECT_EQ(test, 0x58U, etw_encode_event_record(to, &record, &items, &writer, TICK));
 	KUNIT_EXPECT_EQ(test, header->flags, 0);
