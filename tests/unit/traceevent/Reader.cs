@@ -29,7 +29,8 @@ internal sealed class Reader
     }
 
     /// <summary>Prints: F file, C class count, P event values, U event count, L events,
-    /// N address function, T thread kind msec, W process bits, D provider event field=value..., M class text, X why</summary>
+    /// N address function, T thread kind msec, W process bits, D provider event field=value..., M class text,
+    /// G container of the file, H container of TraceLog, X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -71,8 +72,11 @@ internal sealed class Reader
         using (var log = new TraceLog(etlx))
         {
             foreach (var data in log.Events)
+            {
                 if (data is SampledProfileTraceData sample)
                     Name(sample.InstructionPointer, sample.IntructionPointerCodeAddress());
+                AddContainer("H\t", data);
+            }
             // the computer of 3.1.21 calls itself until the stack overflows
             if (_counts.ContainsKey(Switch) && typeof(TraceLog).Assembly.GetName().Version.Major > 3)
                 foreach (var line in Times.Of(log))
@@ -97,6 +101,13 @@ internal sealed class Reader
         var guid = data.IsClassicProvider ? data.TaskGuid : data.ProviderGuid;
 
         Count(_counts, guid.ToString() + '/' + (int)data.Opcode);
+        AddContainer("G\t", data);
+    }
+
+    private void AddContainer(string kind, TraceEvent data)
+    {
+        if (!string.IsNullOrEmpty(data.ContainerID))
+            _lines.Append(kind + data.ContainerID + '\n');
     }
 
     private void OnUnhandled(TraceEvent data)

@@ -61,7 +61,7 @@ class Judged:
         self.times = collections.defaultdict(dict)
         self.values = collections.defaultdict(list)
         self.described = collections.defaultdict(list)
-        self.messages = []
+        self.messages, self.containers = [], {'G': [], 'H': []}
 
     def add(self, kind, words):
         if kind == 'C':
@@ -80,6 +80,8 @@ class Judged:
             self.narrow.add(int(words[0]))
         elif kind == 'M':
             self.messages.append((words[0], words[1]))
+        elif kind in self.containers:
+            self.containers[kind].append(words[0])
         elif kind == 'D' and (words[0] in (KERNEL, LINUX, LOG) or words[0].startswith('Linux.')):
             name = words[1] if words[0] == KERNEL else words[0] + '/' + words[1]
             self.described[name].append([x.partition('=')[::2] for x in words[2:]])
@@ -160,6 +162,13 @@ def check_messages(path, lines, messages):
     if os.path.basename(path) == 'wide.etl':
         texts = [x['fields']['Text'] for x in lines if x['event'] == LOG_CLASS + '0']
         assert [x for _, x in messages] == texts and texts, (messages, texts)
+
+
+def check_containers(path, lines, containers):
+    """Both of the file and of TraceLog"""
+    ours = [x['fields']['ContainerId'] for x in lines if 'ContainerId' in x['fields']]
+    assert ours or os.path.basename(path) != 'contained.etl'
+    assert containers == {'G': ours, 'H': ours}, (containers, ours)
 
 
 def check_described(path, lines, described):
@@ -328,6 +337,7 @@ def check(version, path, result, lines):
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
     check_messages(path, lines, result.messages)
+    check_containers(path, lines, result.containers)
     named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
     return '%d events, %d fields, %d described ones%s%s%s' % (
         len(lines), differences(lines, result.values),

@@ -143,6 +143,15 @@ def selfdescribed(name):
     save(name, e.with_records(records))
 
 
+def contained(name):
+    """Events of processes in containers, one after a stack and one before a related activity"""
+    ids = [b'01234567-89ab-cdef-0123-456789abcdef', b'fedcba98-7654-3210-fedc-ba9876543210']
+    chains = [m.items((16, ids[0])), m.items((6, struct.pack('<QQ', 0, KERNEL)), (16, ids[1])), b'',
+              m.items((16, ids[0]), (1, bytes(range(16))))]
+    save(name, e.with_records([e.event(bytes(range(16)), 7, chain + b'data', LATER + i, flags=bool(chain))
+                               for i, chain in enumerate(chains)]))
+
+
 def every(name):
     """A record of each hook id that the module may write, with zeros in all fields but these"""
     size = 1 << 19
@@ -170,6 +179,7 @@ save('counters.etl', e.with_records([
 named('named.etl')
 described('described.etl')
 selfdescribed('selfdescribed.etl')
+contained('contained.etl')
 every('every.etl')
 logged('logged.etl')
 save('wide.etl', e.with_records([text_of_log(0, 1, LATER), text_of_log(0, 1, LATER + 1)]))
