@@ -151,7 +151,7 @@ _etw() {
 		stop) words='--save --finalize --raw --discard --quiet' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
 		enable) words='--guid --level --flags --keywords --all-keywords --capture-state
-			--filter-event --filter-event-name --filter-exe --filter-not-event
+			--container-id --filter-event --filter-event-name --filter-exe --filter-not-event
 			--filter-not-event-name --filter-pid --stack' kind='session' ;;
 		disable) words='--guid' kind='session' ;;
 		log) words='--guid --type --level --priority --version --message --data --wide

@@ -8,7 +8,8 @@
 
 #define SUPPORTED \
 	(EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0 | EVENT_ENABLE_PROPERTY_SID | \
-	 EVENT_ENABLE_PROPERTY_STACK_TRACE | EVENT_ENABLE_PROPERTY_PROCESS_START_KEY)
+	 EVENT_ENABLE_PROPERTY_STACK_TRACE | EVENT_ENABLE_PROPERTY_PROCESS_START_KEY | \
+	 EVENT_ENABLE_PROPERTY_SOURCE_CONTAINER_TRACKING)
 /* Here every event is recorded, whatever container its process is in */
 #define WITHOUT_EFFECT	EVENT_ENABLE_PROPERTY_ENABLE_SILOS
 
@@ -112,8 +113,8 @@ static ULONG run(const struct request *request)
  * @MatchAnyKeyword: events that have any of these; 0: all. Its lower half becomes the
  *	EnableFlags of providers of RegisterTraceGuids()
  * @MatchAllKeyword: only events that have all of these
- * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0; _SID, _STACK_TRACE and
- *	_PROCESS_START_KEY, not in the process's own session;
+ * @EnableProperty: EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0; _SID, _STACK_TRACE,
+ *	_PROCESS_START_KEY and _SOURCE_CONTAINER_TRACKING, not in the process's own session;
  *	EVENT_ENABLE_PROPERTY_ENABLE_SILOS, which has no effect
  * @EnableFilterDesc: NULL, or one filter: EVENT_FILTER_TYPE_EVENT_NAME; _PID, _EXECUTABLE_NAME,
  *	_EVENT_ID, _STACKWALK, _STACKWALK_NAME and _STACKWALK_LEVEL_KW not in the process's own

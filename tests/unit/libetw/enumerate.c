@@ -87,7 +87,7 @@ static void check_sessions(void)
 	check("their keywords and properties", getenv("ETW_FAKE_OLD") ?
 	      !sessions.enabled[0].MatchAnyKeyword && !sessions.enabled[0].EnableProperty :
 	      sessions.enabled[0].MatchAnyKeyword == 0x8000000000000001 &&
-	      sessions.enabled[0].EnableProperty == 0x84);
+	      sessions.enabled[0].EnableProperty == 0x884);
 	check_error("without room: 122", query(2, &sessions, 87, &filled), 122);
 	check("the size is returned, and nothing else", filled == 88 && !sessions.info.InstanceCount);
 	check_error("of a provider that no session has", query(7, &sessions, 24, &filled), 0);
@@ -110,12 +110,10 @@ static int enabled(const char *line)
 
 	if (!file)
 		return !*line;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = 0;
+	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
 	fclose(file);
 	remove(getenv("ETW_FAKE_LOG"));
-	text[strcspn(text, "\n")] = 0;
-	return !strcmp(text, line);
+	return !strncmp(text, line, strlen(line)) && text[strlen(line)] == '\n';
 }
 
 #define ENABLE(code, any, all, parameters) \
@@ -140,6 +138,11 @@ static void check_enable(void)
 	check("the device gets them",
 	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags 0 "
 		      "any 300000000 all 100000000"));
+	parameters.EnableProperty = EVENT_ENABLE_PROPERTY_SOURCE_CONTAINER_TRACKING;
+	check_error("EnableTraceEx2(), a property", ENABLE(1, 1, 0, &parameters), 0);
+	check("the device gets it",
+	      enabled("enable 5 of 00000002-0000-0000-0000: 1 level 4 flags 1 any 1 all 0\n"
+		      "properties 800"));
 	check_error("disables", ENABLE(0, 0, 0, NULL), 0);
 	check("without a level",
 	      enabled("enable 5 of 00000002-0000-0000-0000: 0 level 0 flags 0 any 0 all 0"));

@@ -182,6 +182,9 @@ static void test_masks(void)
 	check("the callback is called for it", last.code == 2 && last.level == 3);
 	check_code("items of events are refused", enable(1, 3, 0, 0, EVENT_ENABLE_PROPERTY_SID),
 		   ERROR_NOT_SUPPORTED);
+	check_code("also the container, which is the same in all events",
+		   enable(1, 3, 0, 0, EVENT_ENABLE_PROPERTY_SOURCE_CONTAINER_TRACKING),
+		   ERROR_NOT_SUPPORTED);
 	check_code("it disables", enable(0, 0, 0, 0, 0), 0);
 	check("the callback is called for the end", last.code == 0);
 	write_as(1, 2);

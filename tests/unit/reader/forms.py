@@ -319,11 +319,12 @@ def messages_are_known_by_three_bits():
 def extended_items_are_shown():
     chain = m.items((1, GUID), (2, bytes.fromhex('010100000000000512000000')),
                     (6, struct.pack('<QQQ', 5, 0x10, 0x20)), (13, struct.pack('<Q', 3)),
-                    (0x12, struct.pack('<QQ', 6, 7)), (0x33, b'xyz'))
+                    (0x10, b'01234567-89ab-cdef-0123-456789abcdef'), (0x12, struct.pack('<QQ', 6, 7)), (0x33, b'xyz'))
     got = fields([e.event(GUID, 3, chain + b'\1', e.T0 + 2, flags=1)])[0]
     assert got['RelatedActivityId'] == '03020100-0504-0706-0809-0a0b0c0d0e0f', got
     assert (got['Sid'], got['Stack'], got['ProcessStartKey'], got['StackKey'], got['Item']) == \
         ('S-1-5-18', ['0x10', '0x20'], '0x3', '0x7', '78797a'), got
+    assert got['ContainerId'] == '01234567-89ab-cdef-0123-456789abcdef', got
     assert got['Payload'] == '01', got
 
 

@@ -243,7 +243,7 @@ static int providers(struct etw_providers *arg)
 			.logger_id = i == 2 ? 0 : 5 + (i == 1),
 			.level = i == 2 ? 0 : 4, .enable_flags = i == 2 ? 0 : 0x10 * i,
 			.match_any = i == 2 ? 0 : i ? 0x10 * i : 0x8000000000000001,
-			.properties = i ? 0 : 0x84, .filters = i ? 0 : 0x80000204,
+			.properties = i ? 0 : 0x884, .filters = i ? 0 : 0x80000204,
 		};
 
 		memcpy(to, &info, entry);

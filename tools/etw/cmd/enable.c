@@ -16,7 +16,7 @@ static const char enable_help[] =
 	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS] [-k MASK] [-a MASK] [-c] [--stack]\n"
 	"       [--filter-pid PID,..] [--filter-exe NAME,..] [--filter-event ID,..]\n"
 	"       [--filter-not-event ID,..] [--filter-event-name NAME,..]\n"
-	"       [--filter-not-event-name NAME,..]\n\n"
+	"       [--filter-not-event-name NAME,..] [--container-id]\n\n"
 	"Enables the providers of this control GUID in the session: programs and kernel modules,\n"
 	"now or when they register. If it is enabled already, changes level, flags and keywords.\n"
 	"Of a provider of EventRegister, the session records the events up to this level that\n"
@@ -44,6 +44,8 @@ static const struct verb_option enable_options[] = {
 	{ OPTION_FILTER_NOT_EVENT_NAME, 0, "filter-not-event-name", "NAME,..",
 	  "record no TraceLogging events with these names" },
 	{ OPTION_FILTER_PID, 0, "filter-pid", "PID,..", "record only events of these processes" },
+	{ OPTION_CONTAINER_ID, 0, "container-id", NULL,
+	  "record the container of each event's process, as a GUID" },
 	{ OPTION_STACK, 0, "stack", NULL, "record the user stack of each event" },
 	{ }
 };
@@ -112,6 +114,8 @@ static int take_choice(const struct verb *verb, int c, const char *text, struct 
 	choice->capture |= c == 'c';
 	if (c == OPTION_STACK)
 		enable->properties |= ETW_ENABLE_STACK;
+	if (c == OPTION_CONTAINER_ID)
+		enable->properties |= ETW_ENABLE_CONTAINER_ID;
 	return enable_filters_take(verb, &choice->filters, c, optarg);
 }
 

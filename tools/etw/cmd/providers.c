@@ -36,7 +36,7 @@ struct bit {
 static const struct bit properties[] = {
 	{ ETW_ENABLE_SID, "sid" }, { ETW_ENABLE_STACK, "stack" },
 	{ ETW_ENABLE_IGNORE_KEYWORD_0, "ignore-keyword-0" },
-	{ ETW_ENABLE_PROCESS_KEY, "process-key" }, { }
+	{ ETW_ENABLE_PROCESS_KEY, "process-key" }, { ETW_ENABLE_CONTAINER_ID, "container-id" }, { }
 };
 
 static const struct bit filters[] = {
