@@ -15,7 +15,7 @@
  * they are groups of a monitor, which runs outside the container.
  */
 static const char *const prefixes[] = {
-	"", "docker-", "libpod-", "cri-containerd-", "crio-", "nerdctl-",
+	"", "docker-", "libpod-", "cri-containerd-", "crio-", "nerdctl-", NULL
 };
 
 static int is_digit(char c)
@@ -37,14 +37,15 @@ static int is_id(const char *text)
 /* Return: the id; NULL: the name is another one */
 static const char *find_id(const char *name)
 {
-	size_t i, length;
+	const char *const *prefix;
+	size_t length;
 
 	/* most groups have short names */
 	if (strnlen(name, DIGITS) < DIGITS)
 		return NULL;
-	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		length = strlen(prefixes[i]);
-		if (!strncmp(name, prefixes[i], length) && is_id(name + length))
+	for (prefix = prefixes; *prefix; prefix++) {
+		length = strlen(*prefix);
+		if (!strncmp(name, *prefix, length) && is_id(name + length))
 			return name + length;
 	}
 	return NULL;
