@@ -37,3 +37,13 @@ bool blob_text(struct blob *blob, const char *text, size_t place)
 	memcpy(blob->bytes + place, &at, sizeof(at));
 	return true;
 }
+
+bool blob_wide(struct blob *blob, const uint8_t *text, size_t bytes, size_t place)
+{
+	const uint32_t at = blob->size - blob->base;
+
+	if (!blob_add(blob, text, bytes) || !blob_add(blob, NULL, sizeof(uint16_t)))
+		return false;
+	memcpy(blob->bytes + place, &at, sizeof(at));
+	return true;
+}

@@ -74,6 +74,8 @@ struct blob {
 bool blob_add(struct blob *blob, const void *from, size_t size);
 /* Adds a text in UTF-16; its offset is stored at @place. Return: as blob_add() */
 bool blob_text(struct blob *blob, const char *text, size_t place);
+/* The same of a text that is UTF-16, without its terminator */
+bool blob_wide(struct blob *blob, const uint8_t *text, size_t bytes, size_t place);
 
 /* event.c: TRACE_EVENT_INFO of an event. Return: 0, or -1 after a message */
 int manifest_event(const struct manifest *manifest, const struct xml_node *event,
@@ -84,7 +86,10 @@ int manifest_fields(const struct manifest *manifest, const struct xml_node *temp
 /* maps.c: the provider's GUID and EVENT_MAP_INFO */
 int manifest_map(const struct manifest *manifest, const struct xml_node *map, struct blob *blob);
 
-/* read.c: adds what a manifest describes. Return: false after a message */
+/*
+ * read.c: adds what a manifest describes: XML, a binary template, or a PE file with one. Return:
+ * false after a message
+ */
 bool manifest_read(struct event_infos *infos, const char *name);
 
 #endif /* ETW_MANIFEST_H */

@@ -9,6 +9,7 @@
 #include "libetl/messages.h"
 #include "libetl/text.h"
 #include "manifest.h"
+#include "wevt.h"
 
 #define STRING_BEGIN	"$(string."
 
@@ -131,7 +132,7 @@ int manifest_open(struct manifest *manifest, const char *name)
 	return 0;
 }
 
-bool manifest_read(struct event_infos *infos, const char *name)
+static bool read_xml(struct event_infos *infos, const char *name)
 {
 	struct manifest manifest = { .infos = infos };
 	int err = manifest_open(&manifest, name);
@@ -141,4 +142,9 @@ bool manifest_read(struct event_infos *infos, const char *name)
 		err = manifest_enter(&manifest) || add_maps(&manifest) || add_events(&manifest);
 	xml_close(&manifest.file);
 	return !err;
+}
+
+bool manifest_read(struct event_infos *infos, const char *name)
+{
+	return wevt_is_one(name) ? wevt_read(infos, name) : read_xml(infos, name);
 }
