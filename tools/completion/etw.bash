@@ -131,7 +131,7 @@ _etw() {
 	--allow-group) _etw_accounts -g; return ;;
 	# log's is the event's text
 	-d|--data) [ "$verb" = log ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
-	-o|--output|-f|--file|--save|--tmf|--manifest)
+	-o|--output|-f|--file|--save|--tmf|--manifest|--messages)
 		if [ "$verb" = symbols ]; then
 			mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 			return
@@ -158,7 +158,7 @@ _etw() {
 			--hex --file' kind='session' ;;
 		mark) kind='session' ;;
 		tmf) words='--output' kind='object' ;;
-		mc) words='--output' kind='object' ;;
+		mc) words='--output --binary --messages' kind='object' ;;
 		providers) words='--json' ;;
 		flush) kind='session' ;;
 		rundown) words='--wait' kind='session' ;;

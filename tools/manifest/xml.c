@@ -126,6 +126,54 @@ int xml_line(const struct xml_node *node)
 {
 	return load()->line((const xmlNode *)node);
 }
+
+static const struct xml_node *part_from(const xmlNode *at)
+{
+	while (at && at->type != XML_ELEMENT_NODE && at->type != XML_TEXT_NODE)
+		at = at->next;
+	return (const struct xml_node *)at;
+}
+
+const struct xml_node *xml_part(const struct xml_node *node)
+{
+	return part_from(((const xmlNode *)node)->children);
+}
+
+const struct xml_node *xml_next_part(const struct xml_node *node)
+{
+	return part_from(((const xmlNode *)node)->next);
+}
+
+const char *xml_text(const struct xml_node *node)
+{
+	const xmlNode *at = (const xmlNode *)node;
+
+	return at->type == XML_TEXT_NODE && at->content ? (const char *)at->content : NULL;
+}
+
+bool xml_attribute_at(const struct xml_node *node, size_t index, const char **prefix,
+		      const char **name, const char **value)
+{
+	const xmlNs *space = ((const xmlNode *)node)->nsDef;
+	const xmlAttr *at = ((const xmlNode *)node)->properties;
+
+	for (; space && index; space = space->next)
+		index--;
+	if (space) {
+		*prefix = space->prefix ? "xmlns:" : "";
+		*name = space->prefix ? (const char *)space->prefix : "xmlns";
+		*value = space->href ? (const char *)space->href : "";
+		return true;
+	}
+	for (; at && index; at = at->next)
+		index--;
+	if (!at)
+		return false;
+	*prefix = NULL;
+	*name = (const char *)at->name;
+	*value = at->children && at->children->content ? (const char *)at->children->content : "";
+	return true;
+}
 #else
 bool xml_is_here(void)
 {
@@ -173,6 +221,33 @@ int xml_line(const struct xml_node *node)
 {
 	(void)node;
 	return 0;
+}
+
+const struct xml_node *xml_part(const struct xml_node *node)
+{
+	return node;
+}
+
+const struct xml_node *xml_next_part(const struct xml_node *node)
+{
+	return node;
+}
+
+const char *xml_text(const struct xml_node *node)
+{
+	(void)node;
+	return NULL;
+}
+
+bool xml_attribute_at(const struct xml_node *node, size_t index, const char **prefix,
+		      const char **name, const char **value)
+{
+	(void)node;
+	(void)index;
+	*prefix = NULL;
+	*name = "";
+	*value = "";
+	return false;
 }
 #endif
 

@@ -37,4 +37,16 @@ const struct xml_node *xml_find(const struct xml_node *parent, const char *of,
 				const char *attribute, const char *value);
 int xml_line(const struct xml_node *node);
 
+/* The first element or text inside of @node; the next one beside it. Return: NULL: none */
+const struct xml_node *xml_part(const struct xml_node *node);
+const struct xml_node *xml_next_part(const struct xml_node *node);
+/* Return: the text, or NULL: @node is an element */
+const char *xml_text(const struct xml_node *node);
+/*
+ * The attribute with this index; namespaces, which are declared as "xmlns" or "xmlns:PREFIX", come
+ * first: @prefix is NULL for other attributes. Return: false: there are less
+ */
+bool xml_attribute_at(const struct xml_node *node, size_t index, const char **prefix,
+		      const char **name, const char **value);
+
 #endif /* ETW_MANIFEST_XML_H */
