@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "consume.h"
 #include "manifest/manifest.h"
+#include "manifest/wevt.h"
 #include "tdh_private.h"
 
 /**
@@ -54,7 +55,7 @@ static ULONG check_file(const char *name)
 		return consume_file_error(errno);
 	if (!S_ISREG(file.st_mode))
 		return consume_file_error(EISDIR);
-	return xml_is_here() ? ERROR_SUCCESS : ERROR_MOD_NOT_FOUND;
+	return wevt_is_one(name) || xml_is_here() ? ERROR_SUCCESS : ERROR_MOD_NOT_FOUND;
 }
 
 static ULONG read_manifest(const char *name, struct event_infos **to)
@@ -108,7 +109,7 @@ static ULONG load(char *name)
 
 /**
  * TdhLoadManifest() - describes the events of a manifest from now on
- * @Manifest: path of the instrumentation XML
+ * @Manifest: path of the instrumentation XML, or of a binary template of mc.exe
  *
  * The calls of tdh.h of the whole process know the events. If several manifests describe an event,
  * the one that was loaded first counts; it counts more than a description in a file. A manifest
@@ -139,6 +140,18 @@ TDHSTATUS TdhLoadManifest(PWSTR Manifest)
 	}
 	etw_cancel_restore(before);
 	return err;
+}
+
+/**
+ * TdhLoadManifestFromBinary() - describes the events of a program from now on
+ * @BinaryPath: path of a PE file with a resource WEVT_TEMPLATE, such as a DLL of Windows
+ *
+ * Return: as TdhLoadManifest(); ERROR_XML_PARSE_ERROR: there is no such resource. TdhUnloadManifest()
+ * with the same path forgets the events.
+ */
+TDHSTATUS TdhLoadManifestFromBinary(PWSTR BinaryPath)
+{
+	return TdhLoadManifest(BinaryPath);
 }
 
 /**

@@ -229,6 +229,21 @@ static int child_knows(USHORT id)
 	return !status;
 }
 
+/* @folder has the template of sample.man: a file of its own, and in a PE file */
+static void binaries(const char *folder)
+{
+	check_that(!is_known(1) && !manifest(TdhLoadManifestFromBinary, folder, "/sample.dll") &&
+		   is_known(1) && !manifest(TdhUnloadManifest, folder, "/sample.dll") &&
+		   !is_known(1), "the events of a PE file are known until it is unloaded");
+	check_that(!manifest(TdhLoadManifest, folder, "/sample.bin") && is_known(1) &&
+		   !manifest(TdhUnloadManifest, folder, "/sample.bin") && !is_known(1),
+		   "the events of a template are known until it is unloaded");
+	check_that(manifest(TdhLoadManifestFromBinary, folder, "/broken.dll") ==
+		   ERROR_XML_PARSE_ERROR && !is_known(1) &&
+		   manifest(TdhLoadManifestFromBinary, folder, "/none") == ERROR_FILE_NOT_FOUND,
+		   "a PE file that is cut is an error");
+}
+
 /* @folder has sample.man, other.man with the event 77, broken.man and the folder "folder" */
 static void manifests(const char *folder)
 {
@@ -314,6 +329,7 @@ int main(int argc, char **argv)
 	many_empty_arrays();
 	errors();
 	manifests(argv[1]);
+	binaries(argv[1]);
 	forks_in_handlers(argv[1]);
 	spoilt(argv[1]);
 	return !!failures;

@@ -302,6 +302,7 @@ ULONG TdhGetPropertySize(PEVENT_RECORD Event, ULONG TdhContextCount, PTDH_CONTEX
 			 ULONG PropertyDataCount, PPROPERTY_DATA_DESCRIPTOR PropertyData,
 			 ULONG *PropertySize);
 TDHSTATUS TdhLoadManifest(PWSTR Manifest);
+TDHSTATUS TdhLoadManifestFromBinary(PWSTR BinaryPath);
 TDHSTATUS TdhUnloadManifest(PWSTR Manifest);
 
 #pragma GCC visibility pop
