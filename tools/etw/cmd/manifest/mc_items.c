@@ -93,8 +93,8 @@ static int put_names(struct mc_template *template, const struct event_info *info
 }
 
 /*
- * mc.exe makes the identifier of a template of the template's content, in a way that is not
- * public. This one is another hash of the same: equal templates have equal identifiers.
+ * mc.exe makes the identifier of a template of the template's form, in a way that is not public.
+ * This one is another hash of the form: equal forms have equal identifiers.
  */
 static void put_guid(struct mc_template *template, size_t at, size_t end)
 {
