@@ -40,8 +40,8 @@ static const struct verb_option options[] = {
 	  "Windows' tracepdb; may be given several times" },
 	{ 'm', 0, "manifest", "FILE",
 	  "names and fields of manifest events, by the manifest of their\n"
-	  "provider: XML, a template of 'etw mc -b', or a DLL with one; may be\n"
-	  "given several times" },
+	  "provider: XML, a template of 'etw mc -b', or a DLL; may be given\n"
+	  "several times" },
 	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
 	{ 'N', 0, "names", NULL,
 	  "names beside ids: processes of threads, paths of files; and the\n"
