@@ -6,7 +6,8 @@
  * The input is the file: nothing of it is anything else. What holds for all
  * that is read is checked on the way: views lie inside the file or inside what
  * was decompressed, and the merge ends. Messages of one GUID are known, by numbers
- * 0 to 9. What is no trace is read as a TMF file, and its messages get arguments out of it.
+ * 0 to 9. What is no trace is read as a TMF file, and its messages get arguments out of it; or as
+ * a binary template of a manifest, or a PE file with one, whose events get data out of it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include "cmd/dump/dump.h"
 #include "etw.h"
+#include "manifest/wevt.h"
 #include "tmf/tmf.h"
 #include "must.h"
 
@@ -170,6 +172,34 @@ static void read_tmf(const uint8_t *data, size_t size)
 	tmf_free(&tmf);
 }
 
+/* The end of the input is the data of the events that it describes. */
+static void read_template(const uint8_t *bytes, size_t size)
+{
+	struct event_infos *infos = calloc(1, sizeof(*infos));
+	struct etl_record record = {
+		.header = ETL_EVENT, .has_time = true, .has_ids = true, .infos = infos,
+		.pointer_size = 4 + 4 * (size & 1), .payload = bytes + size - (size < 60 ? size : 60),
+		.payload_size = size < 60 ? size : 60,
+	};
+	static struct fields fields;
+	char name[EVENT_NAME];
+	size_t i;
+
+	MUST(infos);
+	wevt_read_bytes(infos, "fuzz", bytes, size);
+	MUST(!event_infos_finish(infos));
+	for (i = 0; i < infos->map.count && i < 16; i++) {
+		record.guid = infos->info[i].provider;
+		record.id = infos->info[i].id;
+		record.version = infos->info[i].version;
+		fields_reset(&fields);
+		MUST(event_info_name(&record, name, sizeof(name)));
+		MUST(event_info_decode(&record, &fields));
+		MUST(fields.count <= MAX_FIELDS && fields.used <= FIELD_TEXT);
+	}
+	event_infos_free(infos);
+}
+
 /* In memory of its own, so that a byte too far is seen. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -182,6 +212,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(!trace_describe(&trace));
 		read_trace(&trace);
 	}
+	if (size > 4 && (!memcmp(data, "MZ", 2) || !memcmp(data, "CRIM", 4)))
+		read_template(trace.bytes, size);
 	trace_close(&trace);
 	if (size && memcmp(data, "\0", 1))
 		read_tmf(data, size);

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Small files of every form for the fuzzer of the reader: reader_seeds.py DIRECTORY"""
+"""
+Small files of every form for the fuzzer of the reader: reader_seeds.py DIRECTORY MESSAGES. The
+directory has a binary template of a manifest; MESSAGES is its message table.
+"""
 import os
 import struct
 import sys
@@ -9,6 +12,7 @@ import sys
 from etwtest import etlinfo
 from etwtest import etlmore as m
 from etwtest import pack
+from etwtest import wevt
 from etwtest.etlmore import e
 
 GUID = bytes(range(16))
@@ -106,7 +110,16 @@ def tmf_files():
     yield 'bom', ('\ufeff' + braces).encode()
 
 
-def main(directory):
+def pe_files(directory, messages):
+    with open(os.path.join(directory, 'template'), 'rb') as file, open(messages, 'rb') as texts:
+        template, table = file.read(), texts.read()
+    for bits in 32, 64:
+        with open(os.path.join(directory, 'pe%d' % bits), 'wb') as file:
+            file.write(wevt.pe(template, table, bits))
+
+
+def main(directory, messages):
+    pe_files(directory, messages)
     for name, records in files():
         mode = etlinfo.RELOG if name.startswith('described') else 0x02000000
         head = e.header_buffer(size=SIZE, end=e.END, written=2, mode=mode)
@@ -129,4 +142,4 @@ def main(directory):
             e.buffer(records, size=0x700, **place) for records, place in e.good_buffers()))
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
