@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "libetl/array.h"
+#include "libetl/map.h"
 #include "items.h"
 
 /* Merging by this grain first: what a page of 2,048 pixels shows of two seconds */
@@ -82,23 +83,47 @@ static int split_all(struct items *items)
 	return 0;
 }
 
+/* Each part of the key is mixed into the hash of those before */
+static size_t hash_of(const struct item *item, uint64_t seed)
+{
+	uint64_t hash = map_hash(seed, (uint64_t)item->what << 32 | item->thread);
+
+	hash = map_hash(seed, item->at + hash * MAP_MIX);
+	return map_hash(seed, item->length + hash * MAP_MIX);
+}
+
+/*
+ * Equal items are found by a hash: merging is needed for each doubling of the grain, and sorting
+ * would take several times as long. Their order is not kept.
+ */
 static int merge(struct items *items)
 {
-	size_t i, kept = 0;
+	uint64_t seed = map_seed();
+	size_t i, at, kept = 0, room = 256;
 	struct item *item;
+	uint32_t *slots;
 
 	if (split_all(items))
 		return -1;
-	for (i = 0; i < items->count; i++)
-		round_to(items->grain, &items->item[i]);
-	qsort(items->item, items->count, sizeof(*item), by_kind);
+	while (room < 2 * items->count)
+		room *= 2;
+	slots = calloc(room, sizeof(*slots));
+	if (!slots)
+		return -1;
 	for (i = 0; i < items->count; i++) {
 		item = &items->item[i];
-		if (kept && !compare(&items->item[kept - 1], item))
-			items->item[kept - 1].weight += item->weight;
-		else
+		round_to(items->grain, item);
+		at = hash_of(item, seed) & (room - 1);
+		while (slots[at] && compare(&items->item[slots[at] - 1], item))
+			at = (at + 1) & (room - 1);
+		if (slots[at]) {
+			items->item[slots[at] - 1].weight += item->weight;
+		} else {
 			items->item[kept++] = *item;
+			slots[at] = kept;
+		}
 	}
+	free(slots);
 	items->count = kept;
 	return 0;
 }
@@ -171,8 +196,8 @@ int items_add(struct items *items, const struct item *item)
 
 int items_finish(struct items *items)
 {
-	if (items->grain)
-		return merge(items);
+	if (items->grain && merge(items))
+		return -1;
 	if (items->count)
 		qsort(items->item, items->count, sizeof(*items->item), by_kind);
 	return 0;
