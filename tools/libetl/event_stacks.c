@@ -175,6 +175,8 @@ static int await(struct stacks *stacks, const struct stack_event *event)
 	}
 	*pending = (struct stack_pending){ .event = *event, .next = *slot };
 	*slot = ++stacks->head;
+	if (event->time > stacks->latest)
+		stacks->latest = event->time;
 	return err;
 }
 
@@ -194,10 +196,15 @@ static struct stack_pending *newest_of(struct stacks *stacks, uint64_t time, boo
 	return NULL;
 }
 
-/* By time and thread, or by time and processor if the event contains no thread id */
+/*
+ * By time and thread, or by time and processor if the event contains no thread id. Most stacks of
+ * unwanted events are later than all wanted ones before them, so that no search is needed.
+ */
 static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, uint32_t tid,
 					uint16_t processor)
 {
+	if (time > stacks->latest)
+		return NULL;
 	return newest_of(stacks, time, true, tid) ?: newest_of(stacks, time, false, processor);
 }
 

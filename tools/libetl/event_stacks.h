@@ -118,6 +118,7 @@ struct stacks {
 	uint64_t seed;
 	uint64_t head;
 	uint64_t tail;
+	uint64_t latest;
 	bool no_memory;
 };
 
