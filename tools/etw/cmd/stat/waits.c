@@ -26,10 +26,8 @@ void waits_free(struct waits *waits)
 	stacks_free(&waits->stacks);
 	call_tree_free(&waits->tree);
 	map_free(&waits->idles);
-	map_free(&waits->ends);
-	map_free(&waits->readies);
-	free(waits->end_of);
-	free(waits->ready_of);
+	wait_keys_free(&waits->ends);
+	wait_keys_free(&waits->readies);
 	free(waits->wait);
 	free(waits->idle);
 	free(waits->thread);

@@ -96,6 +96,23 @@ struct wait_thread {
 };
 
 /**
+ * struct wait_keys - leads from the records of the trace to waits
+ * @key: @count of them, room for @room; after wait_keys_seal() by time, thread and wait
+ * @at: behind the key that was found last: the records come mostly in the order of the keys, so
+ *	that the next one is close
+ */
+struct wait_keys {
+	struct wait_key {
+		uint64_t time;
+		uint32_t tid;
+		uint32_t wait;
+	} *key;
+	size_t count;
+	size_t room;
+	size_t at;
+};
+
+/**
  * struct wait_sum - waits that only groups by reason count
  * @waiting: their times
  * @ready: how long their threads were then ready
@@ -121,8 +138,8 @@ struct wait_sum {
  * @thread: by index of the thread
  * @has_stacks: the trace has stacks; otherwise @ends and @readies stay empty
  * @causes: by processor: the thread that waits while the processor is idle; NULL at first
- * @ends: keys of the switches that end waits: the index of the key leads to @end_of
- * @readies: keys of the ReadyThread records, by @ready_of
+ * @ends: of the switches that end waits
+ * @readies: of the ReadyThread records
  * @tree: all stacks
  */
 struct waits {
@@ -146,15 +163,20 @@ struct waits {
 	size_t thread_room;
 	bool has_stacks;
 	struct wait_idle *causes;
-	struct map ends;
-	uint32_t *end_of;
-	struct map readies;
-	uint32_t *ready_of;
+	struct wait_keys ends;
+	struct wait_keys readies;
 	struct symbols *symbols;
 	struct stacks stacks;
 	struct call_tree tree;
 };
 
+/* waits_keys.c: the wait of a record of a thread. Return: 0, or -1: no memory */
+int wait_keys_add(struct wait_keys *keys, uint64_t time, uint32_t tid, uint32_t wait);
+/* When all are there */
+void wait_keys_seal(struct wait_keys *keys);
+/* Return: the last wait with this time and thread, or WAIT_NONE */
+uint32_t wait_keys_find(struct wait_keys *keys, uint64_t time, uint32_t tid);
+void wait_keys_free(struct wait_keys *keys);
 /* waits_stacks.c: images, keys of stacks, and whether there are any. Return: as the following */
 int waits_survey(struct waits *waits, const struct symbol_options *where);
 /* waits_find.c: the waits, without their stacks. Return: 0, or -1 after a message */

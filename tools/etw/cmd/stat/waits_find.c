@@ -115,24 +115,13 @@ static int note_ready(void *context, uint32_t index, uint64_t time, uint32_t by)
 	return 0;
 }
 
-/* Leads from a record to the wait, for its stack */
-static bool add_key(struct map *map, uint32_t **values, uint64_t time, uint32_t tid, size_t wait)
+/* For the stacks of the wait that comes next; @time: of the switch that ends it */
+static int add_keys(struct waits *waits, const struct wait *wait, uint32_t tid, uint64_t time)
 {
-	size_t known = map->count;
-	size_t i = map_add(map, map_mix(time * MAP_MIX, &tid, sizeof(tid)));
-
-	if (i == MAP_NONE || (i == known && !map_make_room((void **)values, i, sizeof(**values))))
-		return false;
-	(*values)[i] = wait;
-	return true;
-}
-
-/* Of the wait that comes next; @time: of the switch that ends it */
-static bool add_keys(struct waits *waits, const struct wait *wait, uint32_t tid, uint64_t time)
-{
-	return add_key(&waits->ends, &waits->end_of, time, tid, waits->nr_waits) &&
-	       (!wait->ready_time || add_key(&waits->readies, &waits->ready_of, wait->ready_time,
-					     tid, waits->nr_waits));
+	if (wait_keys_add(&waits->ends, time, tid, waits->nr_waits))
+		return -1;
+	return wait->ready_time ? wait_keys_add(&waits->readies, wait->ready_time, tid,
+						waits->nr_waits) : 0;
 }
 
 static bool is_listed(const struct waits *waits, const struct wait *wait,
@@ -168,7 +157,7 @@ static int note_end(void *context, const struct life *life, uint16_t cpu, uint64
 		return 0;
 	}
 	if (waits_make_room(waits) ||
-	    (waits->has_stacks && !add_keys(waits, &wait, life->thread->life.id, time)))
+	    (waits->has_stacks && add_keys(waits, &wait, life->thread->life.id, time)))
 		return -1;
 	/* room may have been made by moving waits, which @before is an index of */
 	if (life->readied && thread->ready_time == life->readied_time) {

@@ -16,14 +16,6 @@
 
 #define OF_WAKER	((uint64_t)1 << 32)
 
-/* Return: the index of the wait that the record belongs to, or WAIT_NONE */
-static uint32_t find(const struct map *map, const uint32_t *values, uint64_t time, uint32_t tid)
-{
-	size_t i = map_find(map, map_mix(time * MAP_MIX, &tid, sizeof(tid)));
-
-	return i == MAP_NONE ? WAIT_NONE : values[i];
-}
-
 /* The weight of the event is the index of the wait, and which stack of it. */
 static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
 		  struct stack_event *event)
@@ -35,7 +27,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 	if (is_context_swap(record)) {
 		event->tid = get32(record->payload);
 		event->has_tid = true;
-		wait = find(&waits->ends, waits->end_of, record->time, event->tid);
+		wait = wait_keys_find(&waits->ends, record->time, event->tid);
 		event->weight = wait;
 		return wait != WAIT_NONE;
 	}
@@ -43,7 +35,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 	    record->payload_size < 4)
 		return false;
 	/* the stack is that of the running thread, which the record does not name */
-	wait = find(&waits->readies, waits->ready_of, record->time, get32(record->payload));
+	wait = wait_keys_find(&waits->readies, record->time, get32(record->payload));
 	event->weight = OF_WAKER | wait;
 	return wait != WAIT_NONE;
 }
@@ -163,8 +155,12 @@ int waits_add_stacks(struct waits *waits)
 	struct wait *wait;
 	size_t i;
 
+	wait_keys_seal(&waits->ends);
+	wait_keys_seal(&waits->readies);
 	if (waits->has_stacks && stacks_walk(&waits->stacks))
 		return -1;
+	wait_keys_free(&waits->ends);
+	wait_keys_free(&waits->readies);
 	of = calloc(waits->tree.nodes + 1, sizeof(*of));
 	if (!of)
 		return no_memory();
