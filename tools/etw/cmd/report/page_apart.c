@@ -20,6 +20,7 @@ static void make(struct page *page, FILE *to, int (*put)(struct page *page, bool
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
 	mine.data = to;
+	mine.is_child = true;
 	/* a comma stands before each */
 	mine.sections = 1;
 	code = put(&mine, false, true);
@@ -59,6 +60,8 @@ int apart_end(struct apart *apart, struct page *page, bool kill_it)
 		if (!kill_it && WIFSIGNALED(status))
 			err = failed("the process of some reports: %s",
 				     strsignal(WTERMSIG(status)));
+		else if (!kill_it && WEXITSTATUS(status) == EXIT_NUMBERED)
+			err = 1;
 		else if (!kill_it && WEXITSTATUS(status))
 			err = -1;
 		else if (!kill_it && capture_copy(fileno(apart->to), page->data))
@@ -66,5 +69,5 @@ int apart_end(struct apart *apart, struct page *page, bool kill_it)
 	}
 	if (apart->to)
 		fclose(apart->to);
-	return err ? -1 : 0;
+	return err;
 }

@@ -37,7 +37,8 @@ STAT(waits)
  * A report; @waiting, @by: its options. @other: what runs instead for the file that the page's file
  * is compared with; NULL: that has no such section. @apart: its data has no index of a thread or
  * process, which reports number as they find them, or has the names beside it: it may run in
- * another process
+ * another process. @numbered: so it may, too, but its indexes of threads have to be those of the
+ * threads that were known before
  */
 static const struct section {
 	const char *name;
@@ -45,10 +46,11 @@ static const struct section {
 	int (*other)(struct page *page, const struct stat_options *options);
 	bool waiting;
 	bool apart;
+	bool numbered;
 	enum report_by by;
 } sections[] = {
 	{ .name = "summary", .run = page_summary, .other = page_summary },
-	{ .name = "cpu", .run = page_cpu, .other = plain_cpu },
+	{ .name = "cpu", .run = page_cpu, .other = plain_cpu, .apart = true, .numbered = true },
 	{ .name = "samples", .run = page_stacks, .other = page_stacks },
 	{ .name = "waiting", .run = page_stacks, .other = page_stacks, .waiting = true },
 	{ .name = "waits", .run = plain_waits, .other = plain_waits, .apart = true },
@@ -152,6 +154,8 @@ static void put_facts(struct page *page)
 
 static int put_sections(struct page *page, bool all, bool apart)
 {
+	const struct lifetime_table *threads = &page->statistics->lifetimes->threads;
+	size_t known = threads->count;
 	int code = EXIT_OK;
 	size_t i;
 
@@ -162,6 +166,8 @@ static int put_sections(struct page *page, bool all, bool apart)
 			progress_line("etw report: %s (%zu of %zu)", sections[i].name, i + 1,
 				      SECTIONS);
 		code = put_section(page, &sections[i]);
+		if (page->is_child && sections[i].numbered && threads->count != known)
+			return EXIT_NUMBERED;
 	}
 	return code;
 }
@@ -170,7 +176,7 @@ int page_collect(struct page *page)
 {
 	struct stat_options options = *page->options;
 	struct apart apart;
-	int code;
+	int code, again;
 
 	options.as = AS_JSON;
 	options.least = LEAST_WAIT;
@@ -182,8 +188,11 @@ int page_collect(struct page *page)
 	code = put_sections(page, apart.child < 0, false);
 	if (code == EXIT_OK && !page->is_other && page_events(page))
 		code = EXIT_FAILED;
-	if (apart_end(&apart, page, code != EXIT_OK))
+	again = apart_end(&apart, page, code != EXIT_OK);
+	if (again < 0)
 		code = EXIT_FAILED;
+	else if (code == EXIT_OK && again)
+		code = put_sections(page, false, true);
 	if (!page->is_other)
 		page_threads(page);
 	progress_line_clear();

@@ -15,6 +15,7 @@
  * @options: those of etw stat --json
  * @data: what the page's script reads: one JSON object
  * @sections: in @data so far
+ * @is_child: this is the process of an apart_begin()
  * @is_other: the file that the page's file is compared with: reports only, without times
  */
 struct page {
@@ -23,6 +24,7 @@ struct page {
 	const struct stat_options *options;
 	FILE *data;
 	unsigned int sections;
+	bool is_child;
 	bool is_other;
 };
 
@@ -56,7 +58,12 @@ struct apart {
 /* page_apart.c: without memory for a process there is no child, and the caller makes all reports */
 void apart_begin(struct apart *apart, struct page *page,
 		 int (*put)(struct page *page, bool all, bool apart));
-/* Adds its reports to @page, or @kill_it ends it. Return: 0, or -1 after a message */
+/* What @put returns in the child when its data have numbers that the parent does not know */
+#define EXIT_NUMBERED	32
+/*
+ * Adds its reports to @page, or @kill_it ends it. Return: 0; 1: after EXIT_NUMBERED, the caller
+ * makes these reports; -1 after a message
+ */
 int apart_end(struct apart *apart, struct page *page, bool kill_it);
 
 /* capture.c: standard output and messages go into memory until capture_end(). */
