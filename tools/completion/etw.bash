@@ -166,7 +166,7 @@ _etw() {
 		close) words='--ours' kind='file' ;;
 		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process
 			--container --cpu --activity --tmf --manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
-		check) words='--ours --filtered --all --rules' kind='file' ;;
+		check) words='--ours --filtered --all --rules --json' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --container
 			--cpu --idle --json --csv --ends --filtered --folded --inline --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
@@ -182,7 +182,7 @@ _etw() {
 			--firefox --sqlite --diff --diff-range --range --pid --tid --process --container
 			--cpu --idle --hook --inline --waiting --sysroot --kallsyms --output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
-		doctor) words='--fix' ;;
+		doctor) words='--fix --json' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

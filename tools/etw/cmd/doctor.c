@@ -3,6 +3,7 @@
 /* etw doctor: what is missing on this machine, and how to get it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,40 +19,59 @@
 #include "probes/probe_leftovers.h"
 #include "unwind/unwind_table.h"
 
+/* Characters of a finding or its fix: paths are cut */
+#define FINDING		1024
+
 static const char help[] =
-	"doctor [options]\n\n"
+	"doctor [--fix] [--json]\n\n"
 	"Looks for what tracing needs on this machine, and prints how to get what is missing.\n"
 	"Exit status: 0 when recording will work, 1 otherwise.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'F', 0, "fix", NULL,
 	  "remove the probes that an etw has left behind that was killed" },
+	{ .code = OPTION_JSON, .help = "what was found as JSON" },
 	{ }
 };
 
 static int missing;
+/* NULL: as text */
+static json_t *findings;
+
+/* @kind: good, note, MISSING; @fix: NULL: nothing has to be done */
+static void print_finding(const char *kind, const char *what, const char *fix)
+{
+	if (findings) {
+		json_array_append_new(findings, json_pack("{s:s, s:s, s:s?}", "kind",
+			strcmp(kind, "MISSING") ? kind : "missing", "what", what, "fix", fix));
+		return;
+	}
+	printf("%-8s %s\n", kind, what);
+	if (fix)
+		printf("         fix: %s\n", fix);
+}
 
 static void good(const char *format, ...)
 {
+	char what[FINDING];
 	va_list arguments;
 
 	va_start(arguments, format);
-	printf("good     ");
-	vprintf(format, arguments);
-	putchar('\n');
+	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
+	print_finding("good", what, NULL);
 }
 
 /* @fatal: recording can't work without it */
 static void bad(bool fatal, const char *what, const char *format, ...)
 {
+	char fix[FINDING];
 	va_list arguments;
 
 	va_start(arguments, format);
-	printf("%s  %s\n         fix: ", fatal ? "MISSING" : "note   ", what);
-	vprintf(format, arguments);
-	putchar('\n');
+	vsnprintf(fix, sizeof(fix), format, arguments);
 	va_end(arguments);
+	print_finding(fatal ? "MISSING" : "note", what, fix);
 	missing += fatal;
 }
 
@@ -242,6 +262,18 @@ static void check_probes(bool fix)
 		bad(false, what, "etw doctor --fix, which leaves those that a session records");
 }
 
+/* Return: 0, or an exit code after a message */
+static int print_json(const struct utsname *uts)
+{
+	json_t *all = json_pack("{s:b, s:s, s:s, s:o}", "ready", !missing, "kernel", uts->release,
+				"machine", uts->machine, "findings", findings);
+	int err = json_dumpf(all, stdout, JSON_INDENT(1));
+
+	putchar('\n');
+	json_decref(all);
+	return err ? failed("%s", strerror(ENOMEM)) : 0;
+}
+
 static int doctor(int argc, char **argv)
 {
 	struct utsname uts;
@@ -249,14 +281,18 @@ static int doctor(int argc, char **argv)
 	int c;
 
 	while ((c = next_verb_option(&verb_doctor, argc, argv)) != -1) {
-		if (c != 'F')
+		if (c == 'F')
+			fix = true;
+		else if (c == OPTION_JSON)
+			findings = findings ?: json_array();
+		else
 			return c == OPTION_HELP ? print_help(&verb_doctor) : EXIT_USAGE;
-		fix = true;
 	}
 	if (optind != argc)
 		return usage_error(&verb_doctor, "doctor: no argument is needed");
 	uname(&uts);
-	printf("kernel   %s %s\n", uts.release, uts.machine);
+	if (!findings)
+		printf("kernel   %s %s\n", uts.release, uts.machine);
 	check_module();
 	check_node();
 	check_lockdown();
@@ -266,6 +302,8 @@ static int doctor(int argc, char **argv)
 	check_counters();
 	check_unwinding();
 	check_probes(fix);
+	if (findings && print_json(&uts))
+		return EXIT_FAILED;
 	return missing ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -7,10 +7,11 @@
 #include <string.h>
 #include "check.h"
 #include "common/verb_options.h"
+#include "export/export.h"
 #include "etw.h"
 
 static const char help[] =
-	"check [--ours] [--filtered] [--all] FILE|- | check --rules\n\n"
+	"check [--ours] [--filtered] [--all] [--json] FILE|- | check --rules [--json]\n\n"
 	"Verifies the structure of a trace and prints every violation with the offset of its\n"
 	"buffer, that of the record in it, and the rule's number. Files that the etw module\n"
 	"wrote are held to stricter rules; for others those are notes.\n\n";
@@ -20,6 +21,7 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_FILTERED, .help = "the session had filters: events may be missing" },
 	{ 'a', 0, "all", NULL, "every finding, not only the first 20 of each rule" },
 	{ 'r', 0, "rules", NULL, "list the rules" },
+	{ .code = OPTION_JSON, .help = "findings and counts, or the rules, as JSON" },
 	{ }
 };
 
@@ -118,6 +120,39 @@ static int check_all(struct checker *checker, struct trace *trace)
 	return 0;
 }
 
+static const char *result_name(int code)
+{
+	return code == EXIT_OK ? "good" : code == EXIT_FAILED ? "not checked to the end" : "bad";
+}
+
+static void print_begin(const struct checker *checker)
+{
+	if (!checker->json)
+		return;
+	fputs("{\"file\":", stdout);
+	export_string(stdout, checker->trace->name);
+	fputs(",\"findings\":[", stdout);
+}
+
+static void print_end(const struct checker *checker, int code)
+{
+	const struct trace *trace = checker->trace;
+
+	if (checker->json)
+		fputs("],\n\"left_out\":[", stdout);
+	print_findings_left_out(checker);
+	if (checker->json)
+		printf("],\n\"result\":\"%s\",\"ours\":%s,\"buffers\":%zu,\"records\":%" PRIu64
+		       ",\"violations\":%" PRIu64 ",\"notes\":%" PRIu64 "}\n", result_name(code),
+		       checker->ours ? "true" : "false", trace->count, checker->records,
+		       checker->violations, checker->notes);
+	else
+		printf("%s: %s: %zu buffers, %" PRIu64 " records, %" PRIu64 " violations, %" PRIu64
+		       " notes%s\n", trace->name, result_name(code), trace->count,
+		       checker->records, checker->violations, checker->notes,
+		       checker->ours ? "" : " (not written by the etw module)");
+}
+
 static int check_file(struct checker *checker, const char *name)
 {
 	struct trace trace;
@@ -127,16 +162,12 @@ static int check_file(struct checker *checker, const char *name)
 		return EXIT_FAILED;
 	checker->trace = &trace;
 	checker->tids = calloc(1, KNOWN_TIDS / 8);
+	print_begin(checker);
 	if (check_all(checker, &trace))
 		code = EXIT_FAILED;
 	else if (checker->violations)
 		code = EXIT_VIOLATIONS;
-	print_findings_left_out(checker);
-	printf("%s: %s: %zu buffers, %" PRIu64 " records, %" PRIu64 " violations, %" PRIu64
-	       " notes%s\n", trace.name, code == EXIT_OK ? "good" :
-	       code == EXIT_FAILED ? "not checked to the end" : "bad", trace.count,
-	       checker->records, checker->violations, checker->notes,
-	       checker->ours ? "" : " (not written by the etw module)");
+	print_end(checker, code);
 	free(checker->tids);
 	execs_free(&checker->execs);
 	losses_free(&checker->losses);
@@ -148,6 +179,7 @@ static int check_file(struct checker *checker, const char *name)
 static int check(int argc, char **argv)
 {
 	static struct checker checker;
+	bool rules = false;
 	int c;
 
 	while ((c = next_verb_option(&verb_check, argc, argv)) != -1) {
@@ -162,13 +194,20 @@ static int check(int argc, char **argv)
 			checker.all = true;
 			break;
 		case 'r':
-			print_rules();
-			return EXIT_OK;
+			rules = true;
+			break;
+		case OPTION_JSON:
+			checker.json = true;
+			break;
 		case OPTION_HELP:
 			return print_help(&verb_check);
 		default:
 			return EXIT_USAGE;
 		}
+	}
+	if (rules) {
+		print_rules(checker.json);
+		return EXIT_OK;
 	}
 	if (argc - optind != 1)
 		return usage_error(&verb_check, "check: exactly one file is needed");

@@ -108,6 +108,7 @@ struct check_cpu {
  * @trace: the file
  * @ours: written by the module: house rules are violations
  * @all: print every finding
+ * @json: as one JSON object; @printed: findings that it has so far
  * @lossy: something of the trace is missing, as it says itself
  * @merged: of several files: what follows from one session's order does not hold
  * @filtered: the session had filters: what is missing was not wanted
@@ -134,6 +135,7 @@ struct checker {
 	const struct trace *trace;
 	bool ours;
 	bool all;
+	bool json;
 	bool lossy;
 	bool merged;
 	bool filtered;
@@ -146,6 +148,7 @@ struct checker {
 	uint64_t switches;
 	uint64_t unknown_switches;
 	uint64_t of_rule[RULES];
+	uint64_t printed;
 	struct decompressed plain;
 	const struct etl_buffer *buffer;
 	uint32_t record_at;
@@ -168,7 +171,7 @@ static inline bool may_end_unaligned(const struct checker *checker,
 void finding(struct checker *checker, enum check_rule rule, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void print_findings_left_out(const struct checker *checker);
-void print_rules(void);
+void print_rules(bool json);
 
 /* check_stream.c */
 /* Return: false when there is nothing that could be read further */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* The rules of etw check, and how findings are printed. */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include "export/export.h"
 #include "check.h"
 
 /* Findings of one rule that are printed without --all */
@@ -108,9 +111,44 @@ static bool is_violation(const struct checker *checker, enum check_rule rule)
 	return severity == ALWAYS || (severity == HOUSE && checker->ours);
 }
 
+static const char *severity_name(const struct checker *checker, enum check_rule rule)
+{
+	return is_violation(checker, rule) ? "violation" : "note";
+}
+
+/* Offsets are null for what concerns the whole file, or a whole buffer. */
+static void finding_json(struct checker *checker, enum check_rule rule, const char *detail)
+{
+	printf("%s\n{\"severity\":\"%s\",\"rule\":%u,\"buffer\":", checker->printed++ ? "," : "",
+	       severity_name(checker, rule), rule);
+	if (checker->buffer)
+		printf("%" PRIu64, checker->buffer->at);
+	else
+		fputs("null", stdout);
+	if (checker->record_at)
+		printf(",\"record\":%u,\"text\":", checker->record_at);
+	else
+		fputs(",\"record\":null,\"text\":", stdout);
+	export_string(stdout, rules[rule].text);
+	fputs(",\"detail\":", stdout);
+	export_string(stdout, detail);
+	putchar('}');
+}
+
+static void finding_text(const struct checker *checker, enum check_rule rule, const char *detail)
+{
+	printf("%s: rule %u: ", severity_name(checker, rule), rule);
+	if (checker->buffer)
+		printf("buffer 0x%" PRIx64 ": ", checker->buffer->at);
+	if (checker->record_at)
+		printf("record 0x%x: ", checker->record_at);
+	printf("%s: %s\n", rules[rule].text, detail);
+}
+
 void finding(struct checker *checker, enum check_rule rule, const char *format, ...)
 {
 	bool violation = is_violation(checker, rule);
+	char *detail = NULL;
 	va_list arguments;
 
 	if (violation)
@@ -119,36 +157,60 @@ void finding(struct checker *checker, enum check_rule rule, const char *format, 
 		checker->notes++;
 	if (++checker->of_rule[rule] > SHOWN && !checker->all)
 		return;
-	printf("%s: rule %u: ", violation ? "violation" : "note", rule);
-	if (checker->buffer)
-		printf("buffer 0x%" PRIx64 ": ", checker->buffer->at);
-	if (checker->record_at)
-		printf("record 0x%x: ", checker->record_at);
-	printf("%s: ", rules[rule].text);
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	if (vasprintf(&detail, format, arguments) < 0)
+		detail = NULL;
 	va_end(arguments);
-	putchar('\n');
+	if (checker->json)
+		finding_json(checker, rule, detail ? detail : "");
+	else
+		finding_text(checker, rule, detail ? detail : "");
+	free(detail);
 }
 
 void print_findings_left_out(const struct checker *checker)
 {
+	const char *before = "";
 	unsigned int i;
 
-	for (i = 0; i < RULES && !checker->all; i++)
-		if (checker->of_rule[i] > SHOWN)
-			printf("%s: rule %u: %" PRIu64 " more (--all shows them)\n",
-			       is_violation(checker, i) ? "violation" : "note", i,
-			       checker->of_rule[i] - SHOWN);
+	for (i = 0; i < RULES && !checker->all; i++) {
+		if (checker->of_rule[i] <= SHOWN)
+			continue;
+		printf(checker->json ? "%s{\"severity\":\"%s\",\"rule\":%u,\"findings\":%" PRIu64 "}" :
+				       "%s%s: rule %u: %" PRIu64 " more (--all shows them)\n",
+		       before, severity_name(checker, i), i, checker->of_rule[i] - SHOWN);
+		before = checker->json ? "," : "";
+	}
 }
 
-void print_rules(void)
+static void print_rules_json(const char *const text[])
+{
+	const char *before = "[";
+	unsigned int i;
+
+	for (i = 0; i < RULES; i++) {
+		if (!rules[i].text)
+			continue;
+		printf("%s{\"rule\":%u,\"severity\":\"%s\",\"text\":", before, i,
+		       text[rules[i].severity]);
+		export_string(stdout, rules[i].text);
+		putchar('}');
+		before = ",\n";
+	}
+	puts("]");
+}
+
+void print_rules(bool json)
 {
 	static const char *const text[] = {
 		[ALWAYS] = "always", [HOUSE] = "ours", [NOTE] = "note",
 	};
 	unsigned int i;
 
+	if (json) {
+		print_rules_json(text);
+		return;
+	}
 	for (i = 0; i < RULES; i++)
 		if (rules[i].text)
 			printf("%3u %-7s %s\n", i, text[rules[i].severity], rules[i].text);
