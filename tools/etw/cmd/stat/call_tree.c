@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <jansson.h>
+#include "common/print_fields.h"
 #include "libetl/array.h"
 #include "call_tree.h"
 
@@ -190,28 +191,34 @@ unsigned int call_tree_path(const struct call_tree *tree, uint32_t i,
 }
 
 /* What separates frames, and the weight, is not in names. */
-static void put_frame(const char *text)
+static void put_frame(const char *text, FILE *to)
 {
 	for (; *text; text++)
-		putchar(*text == ';' ? ':' : *text);
+		putc(*text == ';' ? ':' : *text, to);
+}
+
+static void put_frames(const struct call_tree *tree, const uint32_t *path, unsigned int depth,
+		       FILE *to)
+{
+	unsigned int k;
+
+	for (k = 0; k < depth; k++) {
+		if (k)
+			putc(';', to);
+		put_frame(tree->name[tree->node[path[k]].name].text, to);
+	}
 }
 
 void call_tree_folded(const struct call_tree *tree)
 {
 	uint32_t path[CALL_TREE_DEEPEST], i;
-	unsigned int depth, k;
 	uint64_t weight;
 
 	for (i = 1; i < tree->nodes; i++) {
 		weight = tree->node[i].self / tree->unit;
 		if (!weight)
 			continue;
-		depth = call_tree_path(tree, i, path);
-		for (k = 0; k < depth; k++) {
-			if (k)
-				putchar(';');
-			put_frame(tree->name[tree->node[path[k]].name].text);
-		}
+		put_frames(tree, path, call_tree_path(tree, i, path), stdout);
 		printf(" %" PRIu64 "\n", weight);
 	}
 }
@@ -242,6 +249,42 @@ void call_tree_json(const struct call_tree *tree)
 		json_decref(row);
 	}
 	putchar(']');
+}
+
+int call_tree_csv(const struct call_tree *tree)
+{
+	uint32_t path[CALL_TREE_DEEPEST], i;
+	unsigned int depth;
+	uint64_t weight;
+	size_t size;
+	char *text;
+	FILE *to;
+
+	puts("weight,process,function,stack");
+	for (i = 1; i < tree->nodes; i++) {
+		weight = tree->node[i].self / tree->unit;
+		if (!weight)
+			continue;
+		depth = call_tree_path(tree, i, path);
+		text = NULL;
+		to = open_memstream(&text, &size);
+		if (!to)
+			return -1;
+		put_frames(tree, path, depth, to);
+		if (fclose(to)) {
+			free(text);
+			return -1;
+		}
+		printf("%" PRIu64 ",", weight);
+		text_print_csv(tree->name[tree->node[path[0]].name].text, stdout);
+		putchar(',');
+		text_print_csv(tree->name[tree->node[i].name].text, stdout);
+		putchar(',');
+		text_print_csv(text, stdout);
+		putchar('\n');
+		free(text);
+	}
+	return 0;
 }
 
 static int by_weight(const void *left, const void *right, void *nodes)

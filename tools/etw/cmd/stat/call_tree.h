@@ -127,6 +127,8 @@ void call_tree_folded(const struct call_tree *tree);
 void call_tree_text(const struct call_tree *tree, uint32_t part, uint32_t top);
 /* An array: the frames of each node that something ended in, and what */
 void call_tree_json(const struct call_tree *tree);
+/* The same as lines, with the frames as in call_tree_folded(). Return: 0, or -1: no memory */
+int call_tree_csv(const struct call_tree *tree);
 /*
  * Adds the nodes that only @other has, without weight. Return: by node of @tree the weight in
  * @other, with callees; free() it. NULL: no memory

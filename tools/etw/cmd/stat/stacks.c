@@ -102,6 +102,9 @@ static int print_tree(struct stack_report *report, const struct stat_options *op
 		call_tree_folded(report->tree);
 	} else if (options->as == AS_JSON) {
 		print_json(report);
+	} else if (options->as == AS_CSV) {
+		if (call_tree_csv(report->tree))
+			return no_memory(), EXIT_FAILED;
 	} else {
 		warn_of_parts(report);
 		say_counts(report);

@@ -243,12 +243,11 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 	}
 	if (wanted->ends)
 		return check_ends(wanted);
-	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
-		return usage_error(&verb_stat, "stat stacks: without --csv (--folded, --json), "
-				   "--by, --filtered");
-	if (wanted->folded && wanted->as == AS_JSON)
-		return usage_error(&verb_stat,
-				   "stat stacks: --folded and --json are mutually exclusive");
+	if (wanted->by != BY_THREAD || wanted->filtered)
+		return usage_error(&verb_stat, "stat stacks: without --by, --filtered");
+	if (wanted->folded && wanted->as != AS_TEXT)
+		return usage_error(&verb_stat, "stat stacks: --folded and %s are mutually exclusive",
+				   wanted->as == AS_JSON ? "--json" : "--csv");
 	if (wanted->waiting && wanted->by_hook)
 		return usage_error(&verb_stat,
 				   "stat stacks: --waiting and --hook are mutually exclusive");
