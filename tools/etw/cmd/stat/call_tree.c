@@ -10,6 +10,7 @@
 #include "common/print_fields.h"
 #include "libetl/array.h"
 #include "call_tree.h"
+#include "terminal.h"
 
 /* Of call_tree_keep(): 20 bytes each, and slots */
 #define PATHS_MOST	((size_t)1 << 20)
@@ -341,34 +342,76 @@ uint64_t *call_tree_join(struct call_tree *tree, const struct call_tree *other)
 	return all;
 }
 
-static void print_node(const struct call_tree *tree, const struct call_order *order, uint32_t i,
-		       unsigned int depth, uint64_t least, uint32_t top)
+/* Characters before the function's name; those of the name that are shown at any depth */
+#define NUMBERS		33
+#define LEAST_NAME	24
+
+/* On a terminal the name is cut, and levels that have no room are a number: "+12 name" */
+static void print_function(const struct terminal *terminal, const char *name, unsigned int depth)
 {
+	unsigned int room = terminal->width > NUMBERS + LEAST_NAME ?
+			    terminal->width - NUMBERS : LEAST_NAME;
+	unsigned int levels = (room - LEAST_NAME) / 2, used;
+
+	if (!terminal->width) {
+		printf("%*s%s\n", 2 * depth, "", name);
+		return;
+	}
+	if (levels > depth)
+		levels = depth;
+	used = printf("%*s", 2 * levels, "");
+	if (depth > levels)
+		used += printf("+%u ", depth - levels);
+	terminal_print(name, room - used, false);
+	putchar('\n');
+}
+
+/**
+ * struct tree_text - how a tree is printed
+ * @least: nodes of less weight are left out
+ * @top: callees of a function, 0: all
+ */
+struct tree_text {
+	const struct call_tree *tree;
+	struct call_order order;
+	struct terminal terminal;
+	uint64_t least;
+	uint32_t top;
+};
+
+static void print_node(const struct tree_text *text, uint32_t i, unsigned int depth)
+{
+	const struct call_tree *tree = text->tree;
 	const struct call_node *node = &tree->node[i];
+	const struct call_order *order = &text->order;
 	uint32_t k, end = order->begin[i + 1];
 
-	if (depth)
-		printf("%12" PRIu64 " %12" PRIu64 " %6.2f %*s%s\n", node->all / tree->unit,
+	if (depth) {
+		printf("%12" PRIu64 " %12" PRIu64 " %6.2f ", node->all / tree->unit,
 		       node->self / tree->unit,
-		       tree->weight ? 100.0 * node->all / tree->weight : 0, 2 * (depth - 1), "",
-		       tree->name[node->name].text);
+		       tree->weight ? 100.0 * node->all / tree->weight : 0);
+		print_function(&text->terminal, tree->name[node->name].text, depth - 1);
+	}
 	if (depth == CALL_TREE_DEEPEST)
 		return;
-	if (top && end - order->begin[i] > top)
-		end = order->begin[i] + top;
+	if (text->top && end - order->begin[i] > text->top)
+		end = order->begin[i] + text->top;
 	for (k = order->begin[i]; k < end; k++)
-		if (tree->node[order->child[k]].all >= least)
-			print_node(tree, order, order->child[k], depth + 1, least, top);
+		if (tree->node[order->child[k]].all >= text->least)
+			print_node(text, order->child[k], depth + 1);
 }
 
 void call_tree_text(const struct call_tree *tree, uint32_t part, uint32_t top)
 {
-	struct call_order order = { };
+	struct tree_text text = {
+		.tree = tree, .terminal = terminal_of_stdout(), .top = top,
+		.least = part ? (tree->weight + part - 1) / part : 0,
+	};
 
 	puts("         all         self      % function");
-	if (tree->nodes && call_tree_order(tree, &order))
-		print_node(tree, &order, 0, 0, part ? (tree->weight + part - 1) / part : 0, top);
-	call_order_free(&order);
+	if (tree->nodes && call_tree_order(tree, &text.order))
+		print_node(&text, 0, 0);
+	call_order_free(&text.order);
 }
 
 void call_order_free(struct call_order *order)

@@ -99,18 +99,6 @@ static void print_name(const char *name, size_t room)
 		text_print_quoted(name, stdout);
 }
 
-/* @room: characters for both names; 0: any number */
-static void print_names(const char *process, const char *thread, size_t room)
-{
-	size_t widths[] = { terminal_length(process), terminal_length(thread) };
-
-	if (room)
-		terminal_shrink(widths, 2, room - 1);
-	print_name(process, room ? widths[0] + !widths[0] : 0);
-	putchar(' ');
-	print_name(thread, room ? widths[1] + !widths[1] : 0);
-}
-
 /* @room: characters that are left of the line; 0: any number */
 static void print_label(const struct row *row, size_t room)
 {
@@ -128,7 +116,7 @@ static void print_label(const struct row *row, size_t room)
 		if (row->kind == ROW_PROCESS && row->has_pid)
 			print_name(row->process, room);
 		else
-			print_names(row->process, row->thread, room);
+			terminal_names(row->process, row->thread, room);
 		break;
 	case ROW_CONTAINER:
 		putchar(' ');

@@ -143,15 +143,26 @@ static size_t least_needed(const struct sheet *sheet, const size_t *width, bool 
 	return text < sheet->columns ? text : number;
 }
 
+/* What the count of the others takes behind the narrowest line: the last text makes room for it */
+static size_t others_behind(const struct sheet *sheet, const size_t *width)
+{
+	bool text = false;
+	size_t k;
+
+	for (k = 0; k < sheet->columns; k++)
+		if (is_shown(sheet, width, k))
+			text = sheet->column[k].kind == SHEET_TEXT;
+	return text ? OTHERS_TEXT - 1 - LEAST_TEXT : OTHERS_TEXT;
+}
+
 /* @others: the last line ends with their count, behind the columns */
 static void hide_columns(const struct sheet *sheet, const struct terminal *terminal, bool others,
 			 size_t *width)
 {
-	bool text = sheet->columns && sheet->column[sheet->columns - 1].kind == SHEET_TEXT;
-	size_t behind = others && !text ? OTHERS_TEXT : 0;
 	size_t k;
 
-	while (least_line(sheet, width) + behind > terminal->width) {
+	while (least_line(sheet, width) + (others ? others_behind(sheet, width) : 0) >
+	       terminal->width) {
 		k = least_needed(sheet, width, false);
 		if (k == sheet->columns)
 			k = least_needed(sheet, width, true);

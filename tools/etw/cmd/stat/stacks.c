@@ -10,6 +10,7 @@
 #include "etw_hooks.h"
 #include "keyed.h"
 #include "stacks.h"
+#include "terminal.h"
 
 /* Of a tree for people: what is rarer than one in so many is left out */
 #define TREE_PART	200
@@ -33,16 +34,21 @@ static void events_text(const struct stack_report *report, char to[EVENTS_TEXT])
 
 static void say_counts(const struct stack_report *report)
 {
+	const struct terminal terminal = terminal_of_stdout();
 	const struct stacks *stacks = &report->stacks;
-	char name[EVENTS_TEXT];
+	char name[EVENTS_TEXT], text[EVENTS_TEXT + 256];
 
 	events_text(report, name);
-	printf("%s: %" PRIu64 " events, %" PRIu64 " with a kernel stack, %" PRIu64
-	       " with a user stack\n", name, report->events, report->with_kernel,
-	       report->with_user);
-	printf("%" PRIu64 " stacks in the trace, %" PRIu64 " of these events, %" PRIu64
-	       " of keys that nothing defines; %" PRIu64 " definitions\n\n", stacks->records,
-	       stacks->matched, stacks->unresolved, stacks->defined);
+	snprintf(text, sizeof(text), "%s: %" PRIu64 " events, %" PRIu64 " with a kernel stack, %"
+		 PRIu64 " with a user stack", name, report->events, report->with_kernel,
+		 report->with_user);
+	terminal_wrap(&terminal, text, 2);
+	putchar('\n');
+	snprintf(text, sizeof(text), "%" PRIu64 " stacks in the trace, %" PRIu64 " of these events, %"
+		 PRIu64 " of keys that nothing defines; %" PRIu64 " definitions", stacks->records,
+		 stacks->matched, stacks->unresolved, stacks->defined);
+	terminal_wrap(&terminal, text, 2);
+	fputs("\n\n", stdout);
 }
 
 /* The tree is written as it is walked: it may be large. */

@@ -101,16 +101,21 @@ static void print_head(const struct terminal *terminal, const struct trace *trac
 
 	summary_name(trace, text);
 	printf("session     ");
-	text_print_quoted(text, stdout);
+	if (terminal->width > 12)
+		terminal_print(text, terminal->width - 12, false);
+	else
+		text_print_quoted(text, stdout);
 	text_from_filetime(log->start_time, text, sizeof(text));
 	printf("\nstarted     %s UTC\n", text);
 	printf("duration    %s%s\n",
 	       time_text(terminal, summary_duration(trace, statistics), " s", number),
 	       log->end_time ? "" : " (to the last event: the file is not closed)");
-	printf("system      version %u.%u build %u, %u processors, %u-bit, clock %s at %" PRIu64
-	       " Hz\n", log->version[0], log->version[1], log->provider_version,
-	       log->number_of_processors, 8 * log->pointer_size, clock_name(log->clock_type),
-	       etl_frequency(log));
+	snprintf(text, sizeof(text), "system      version %u.%u build %u, %u processors, %u-bit, clock "
+		 "%s at %" PRIu64 " Hz", log->version[0], log->version[1], log->provider_version,
+		 log->number_of_processors, 8 * log->pointer_size, clock_name(log->clock_type),
+		 etl_frequency(log));
+	terminal_wrap(terminal, text, 12);
+	putchar('\n');
 	print_buffers(terminal, trace);
 	printf("events      %s\n", count_text(terminal, statistics->events, number));
 	print_losses(terminal, trace, statistics);
@@ -131,7 +136,10 @@ static void print_types(const struct terminal *terminal, const struct statistics
 	for (i = 0; i < shown; i++) {
 		printf("%*s ", terminal->is ? 13 : 10,
 		       count_text(terminal, statistics->types.count[i].events, number));
-		text_print_event(statistics->types.count[i].name, stdout);
+		if (terminal->width > 14)
+			terminal_print(statistics->types.count[i].name, terminal->width - 14, false);
+		else
+			text_print_event(statistics->types.count[i].name, stdout);
 		putchar('\n');
 	}
 	for (; i < statistics->types.nr; i++)
@@ -173,6 +181,9 @@ static void print_thread_cpus(const struct terminal *terminal, const struct thre
 			       time->cpu[i].processor);
 }
 
+/* Characters of a line before the names */
+#define BEFORE_NAMES	38
+
 static void print_threads(const struct terminal *terminal, const struct statistics *statistics,
 			  uint32_t top, bool cpus)
 {
@@ -195,9 +206,8 @@ static void print_threads(const struct terminal *terminal, const struct statisti
 		else
 			printf("%7s", "?");
 		printf(" %7u ", thread->life.id);
-		text_print_quoted(process_name(thread->process), stdout);
-		putchar(' ');
-		text_print_quoted(thread_name(thread), stdout);
+		terminal_names(process_name(thread->process), thread_name(thread),
+			       terminal_names_room(terminal, BEFORE_NAMES));
 		putchar('\n');
 		if (cpus)
 			print_thread_cpus(terminal, time);

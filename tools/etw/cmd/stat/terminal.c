@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "common/print_fields.h"
 #include "terminal.h"
 
 #define LEAST_WIDTH	8
@@ -118,6 +119,53 @@ void terminal_print(const char *text, size_t width, bool fill)
 		fputs("\u2026", stdout);
 	for (i = length; fill && i < width; i++)
 		putchar(' ');
+}
+
+void terminal_wrap(const struct terminal *terminal, const char *text, unsigned int indent)
+{
+	size_t at = 0, length;
+	const char *end;
+
+	for (; *text; text = end) {
+		end = text + 1 + strcspn(text + 1, " ");
+		length = end - text;
+		if (terminal->width && at && at + length > terminal->width) {
+			printf("\n%*s", indent, "");
+			at = indent;
+			text++;
+			length--;
+		}
+		fwrite(text, 1, length, stdout);
+		at += length;
+	}
+}
+
+static void print_name(const char *name, size_t width, size_t room)
+{
+	if (room)
+		terminal_print(name, width ? width : 1, false);
+	else
+		text_print_quoted(name, stdout);
+}
+
+void terminal_names(const char *process, const char *thread, size_t room)
+{
+	size_t widths[] = { terminal_length(process), terminal_length(thread) };
+
+	if (room)
+		terminal_shrink(widths, 2, room - 1);
+	print_name(process, widths[0], room);
+	putchar(' ');
+	print_name(thread, widths[1], room);
+}
+
+size_t terminal_names_room(const struct terminal *terminal, size_t used)
+{
+	const size_t least = 2 * LEAST_WIDTH + 1;
+
+	if (!terminal->width)
+		return 0;
+	return terminal->width > used + least ? terminal->width - used : least;
 }
 
 void terminal_shrink(size_t *widths, size_t count, size_t room)

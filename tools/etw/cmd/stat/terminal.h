@@ -36,6 +36,12 @@ void terminal_bytes(uint64_t bytes, char to[TERMINAL_NUMBER]);
 size_t terminal_length(const char *text);
 /* Prints it in @width characters, cut with an ellipsis or filled up. */
 void terminal_print(const char *text, size_t width, bool fill);
+/* Prints a text without a newline, wrapped at spaces; further lines begin with @indent spaces. */
+void terminal_wrap(const struct terminal *terminal, const char *text, unsigned int indent);
+/* Prints the names of a process and a thread in @room characters, cut; 0: whole, in quotes */
+void terminal_names(const char *process, const char *thread, size_t room);
+/* What is left for them behind @used characters, at least 8 for each; 0: the width is unknown */
+size_t terminal_names_room(const struct terminal *terminal, size_t used);
 /* Makes the widest of the columns narrower until their sum is @room, or each has 8 characters. */
 void terminal_shrink(size_t *widths, size_t count, size_t room);
 

@@ -94,16 +94,28 @@ static void print_stack(const struct waits *waits, const struct wait_stack *stac
 	free(text);
 }
 
-static void print_names(const struct thread *thread)
+/* @used: characters of the line that are printed, or come behind; a terminal takes what fits */
+static void print_names(const struct thread *thread, const struct terminal *terminal, size_t used)
 {
-	text_print_quoted(process_name(thread->process), stdout);
-	putchar(' ');
-	text_print_quoted(thread_name(thread), stdout);
+	terminal_names(process_name(thread->process), thread_name(thread),
+		       terminal_names_room(terminal, used));
+}
+
+/* Characters of a reason, and those before the names on a narrow terminal */
+#define REASON_WIDTH	13
+#define NARROW_WIDTH	61
+
+/* A narrow terminal has no room for the process id and the processor beside names. */
+static bool is_narrow(const struct terminal *terminal)
+{
+	return terminal->width && terminal->width < 100;
 }
 
 static void print_waker(const struct waits *waits, const struct wait *wait,
 			const struct terminal *terminal)
 {
+	static const char held[] = ", which held the lock";
+	bool holds = wait_holder(waits, wait) != WAIT_NONE;
 	const struct thread *thread;
 
 	if (wait->by == BY_UNKNOWN)
@@ -113,10 +125,10 @@ static void print_waker(const struct waits *waits, const struct wait *wait,
 		fputs("an interrupt", stdout);
 	} else {
 		thread = thread_at(waits, wait->by);
-		printf("%u ", thread->life.id);
-		print_names(thread);
-		if (wait_holder(waits, wait) != WAIT_NONE)
-			fputs(", which held the lock", stdout);
+		print_names(thread, terminal, 23 + printf("%u ", thread->life.id) +
+			    (holds ? strlen(held) : 0));
+		if (holds)
+			fputs(held, stdout);
 	}
 	putchar('\n');
 	if (!wait->waker.node)
@@ -141,6 +153,7 @@ static void print_wait(const struct waits *waits, const struct wait *wait,
 {
 	const struct thread *thread = thread_at(waits, wait->thread);
 	char chain[32 * CHAIN_LENGTH];
+	size_t used = is_narrow(terminal) ? NARROW_WIDTH : NARROW_WIDTH - REASON_WIDTH;
 
 	printf("%12.6f ", wait->from / 1e9);
 	print_time(wait->until - wait->from, terminal);
@@ -148,13 +161,20 @@ static void print_wait(const struct waits *waits, const struct wait *wait,
 		print_time(wait->to - wait->until, terminal);
 	else
 		printf("%12s ", "-");
-	printf("%3u ", wait->cpu);
-	if (thread->process)
-		printf("%7u ", thread->process->life.id);
+	if (!is_narrow(terminal)) {
+		used += printf("%3u ", wait->cpu);
+		if (thread->process)
+			used += printf("%7u ", thread->process->life.id);
+		else
+			used += printf("%7s ", "?");
+	}
+	printf("%7u ", thread->life.id);
+	if (is_narrow(terminal))
+		terminal_print(wait->reason, REASON_WIDTH, true);
 	else
-		printf("%7s ", "?");
-	printf("%7u %-13s ", thread->life.id, wait->reason);
-	print_names(thread);
+		used += printf("%-*s", REASON_WIDTH, wait->reason);
+	putchar(' ');
+	print_names(thread, terminal, used);
 	putchar('\n');
 	if (wait->stack.node) {
 		fputs("            in ", stdout);
@@ -163,7 +183,10 @@ static void print_wait(const struct waits *waits, const struct wait *wait,
 	print_waker(waits, wait, terminal);
 	if (wait_before(waits, wait)) {
 		chain_text(waits, wait, " waited for ", chain, sizeof(chain));
-		printf("            %s\n", chain);
+		fputs("            ", stdout);
+		terminal_print(chain, terminal->width > 12 ? terminal->width - 12 : sizeof(chain),
+			       false);
+		putchar('\n');
 	}
 }
 
@@ -176,13 +199,16 @@ void waits_print(const struct waits *waits, const uint32_t *order, size_t shown,
 	terminal_begin_head(&terminal);
 	fputs(terminal.is ? "        at s      waiting        ready" :
 			    "        at s    waiting s      ready s", stdout);
-	fputs(" cpu     pid     tid reason        process/thread", stdout);
+	fputs(is_narrow(&terminal) ? "" : " cpu     pid", stdout);
+	fputs("     tid reason        process/thread", stdout);
 	terminal_end_head(&terminal);
 	putchar('\n');
 	for (i = 0; i < shown; i++)
 		print_wait(waits, &waits->wait[order[i]], &terminal);
 	if (shown < count)
 		printf("%zu others\n", count - shown);
+	if (is_narrow(&terminal))
+		puts("(more columns in --csv and --json)");
 }
 
 enum {
