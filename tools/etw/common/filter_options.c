@@ -87,15 +87,25 @@ static bool add_container(struct event_filter *filter, const char *member)
 	return filter->containers[i] && ++filter->nr_containers;
 }
 
+/* A member is a processor, or FIRST-LAST */
 static bool add_cpu(struct event_filter *filter, const char *member)
 {
-	uint32_t cpu;
+	char first_text[sizeof("4294967295")];
+	const char *dash = strchr(member, '-');
+	size_t length = dash ? (size_t)(dash - member) : strlen(member);
+	uint32_t first, last;
 
 	if (!filter->cpus)
 		filter->cpus = calloc(1, ETL_PROCESSORS / 8);
-	if (!filter->cpus || !parse_number(member, 0, ETL_PROCESSORS - 1, &cpu))
+	if (!filter->cpus || length >= sizeof(first_text))
 		return false;
-	filter->cpus[cpu / 8] |= 1 << cpu % 8;
+	memcpy(first_text, member, length);
+	first_text[length] = '\0';
+	if (!parse_number(first_text, 0, ETL_PROCESSORS - 1, &first) ||
+	    !parse_number(dash ? dash + 1 : first_text, first, ETL_PROCESSORS - 1, &last))
+		return false;
+	for (; first <= last; first++)
+		filter->cpus[first / 8] |= 1 << first % 8;
 	return true;
 }
 
@@ -112,7 +122,8 @@ static const struct filter_list {
 	  add_name },
 	{ OPTION_CONTAINER, "containers", "patterns with commas between them", FILTER_IDS,
 	  add_container },
-	{ OPTION_CPU, "processors", "numbers below the limit", ETL_PROCESSORS, add_cpu },
+	{ OPTION_CPU, "processors", "numbers and ranges FIRST-LAST below the limit",
+	  ETL_PROCESSORS, add_cpu },
 };
 
 static const struct filter_list *list_of(int code)
