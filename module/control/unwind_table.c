@@ -53,8 +53,8 @@ static int copy_and_add(struct etw_unwind_table *argument, const struct file *fi
  * @argument: a copy of the caller's; out: @error_row, with -EINVAL
  *
  * Context: process; sleeps.
- * Return: 0; -EINVAL: flags, number of rows, a bad row, a file of the vDSO; -EBADF; -EFAULT; -ENOMEM; as
- * etw_on_running() and etw_session_unwind_table().
+ * Return: 0; -EINVAL: flags, number of rows, a bad row, a file of the vDSO; -EBADF; -EFAULT;
+ * -ENOMEM; as etw_on_running() and etw_session_unwind_table().
  */
 int etw_unwind_hand_over(struct etw_unwind_table *argument)
 {
