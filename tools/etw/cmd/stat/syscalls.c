@@ -64,8 +64,8 @@ static int keep(struct syscalls *syscalls, struct syscall *call)
 			sizeof(*syscalls->slow)))
 		return no_memory();
 	syscalls->slow[syscalls->nr_slow++] = *call;
-	call->path = NULL;
-	call->second = NULL;
+	call->paths.path = NULL;
+	call->paths.second = NULL;
 	return 0;
 }
 
@@ -235,7 +235,7 @@ static void arguments_text(const struct syscalls *syscalls, const struct syscall
 			   char *to, size_t room)
 {
 	const struct system_call *known = system_call_of(syscalls->machine, call->call);
-	unsigned int i, count = call->nr_arguments;
+	unsigned int i, count = call->paths.nr_arguments;
 	size_t used = 0;
 
 	if (known && known->arguments < count)
@@ -243,7 +243,7 @@ static void arguments_text(const struct syscalls *syscalls, const struct syscall
 	to[0] = 0;
 	for (i = 0; i < count; i++)
 		used += snprintf(to + used, room - used, "%s0x%" PRIx64, i ? " " : "",
-				 call->arguments[i]);
+				 call->paths.arguments[i]);
 }
 
 /* An error with its name; "-2 ENOENT" */
@@ -286,10 +286,10 @@ static void fill_slow(const struct syscalls *syscalls, struct sheet *sheet, enum
 		sheet_text(sheet, result, text);
 		arguments_text(syscalls, call, text, sizeof(text));
 		sheet_text(sheet, arguments, text);
-		if (call->path)
-			sheet_text(sheet, path, call->path);
-		if (call->second)
-			sheet_text(sheet, second, call->second);
+		if (call->paths.path)
+			sheet_text(sheet, path, call->paths.path);
+		if (call->paths.second)
+			sheet_text(sheet, second, call->paths.second);
 		if (syscall_paths_text(call, both))
 			sheet_text(sheet, paths, both);
 		if (by == BY_CONTAINER)
@@ -340,8 +340,7 @@ static void end(struct syscalls *syscalls)
 	size_t i;
 
 	for (i = 0; i < syscalls->nr_slow; i++) {
-		free(syscalls->slow[i].path);
-		free(syscalls->slow[i].second);
+		call_paths_free(&syscalls->slow[i].paths);
 	}
 	free(syscalls->slow);
 	symbols_free(syscalls->symbols);

@@ -5,12 +5,11 @@
 #define ETW_STAT_SYSCALLS_H
 
 #include "collect.h"
+#include "libetl/call_paths.h"
 #include "keyed.h"
 
 /* A kernel has no larger number; what is larger is the address of a function */
 #define SYSCALL_NUMBERS		0x1000
-
-#define SYSCALL_ARGUMENTS	6
 
 enum syscall_source {
 	SYSCALLS_RAW,		/* raw_syscalls:sys_enter, sys_exit */
@@ -28,13 +27,10 @@ enum syscall_source {
  * @tid: thread, if @ended
  * @process: index of the process in the lifetimes + 1; 0: unknown
  * @call: number, or the address of its function
- * @arguments: @nr_arguments of them
  * @result: when @ended; SYSCALLS_PERF: 0 or the error
  * @failed: @result is an error
- * @path: the call's, as the program passed it; without one, that of the first file operation within
- *	the call; NULL: none
- * @second: of a call with two paths, the other one; NULL: none
- * @place: index of the argument that is @path; SYSCALL_ARGUMENTS: unknown
+ * @paths: its arguments and paths; without a path that the program passed, that of the first file
+ *	operation within the call
  */
 struct syscall {
 	uint64_t from;
@@ -44,13 +40,9 @@ struct syscall {
 	uint32_t tid;
 	uint64_t process;
 	uint64_t call;
-	uint64_t arguments[SYSCALL_ARGUMENTS];
-	unsigned int nr_arguments;
 	int64_t result;
 	bool failed;
-	char *path;
-	char *second;
-	unsigned int place;
+	struct call_paths paths;
 };
 
 /**

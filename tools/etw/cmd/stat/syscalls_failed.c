@@ -35,10 +35,10 @@ void failed_paths_begin(struct keyed *failed)
 
 bool syscall_paths_text(const struct syscall *call, char to[SYSCALL_PATHS])
 {
-	if (!call->path)
+	if (!call->paths.path)
 		return false;
-	snprintf(to, SYSCALL_PATHS, "%s%s%s", call->path, call->second ? " -> " : "",
-		 call->second ? call->second : "");
+	snprintf(to, SYSCALL_PATHS, "%s%s%s", call->paths.path, call->paths.second ? " -> " : "",
+		 call->paths.second ? call->paths.second : "");
 	return true;
 }
 

@@ -16,12 +16,8 @@ enum { RAW_ENTER, RAW_EXIT, NAMED_ENTER, NAMED_EXIT, PATH, KINDS };
 static const char *const names[KINDS] = {
 	"Linux.raw_syscalls/sys_enter", "Linux.raw_syscalls/sys_exit",
 	"Linux.syscalls/sys_enter_*", "Linux.syscalls/sys_exit_*",
-	/* syscall_paths.c: what etw record --syscalls makes */
-	"Linux.kprobes.syscall_path/*",
+	CALL_PATH_EVENT "*",
 };
-
-/* What tracefs has of a string that it cannot fetch */
-#define FAULT	"(fault)"
 
 /**
  * struct pending - the latest call of a thread id
@@ -74,10 +70,7 @@ static int give(const struct finding *finding, struct syscall *call)
 {
 	int err = call->wanted ? finding->observer->take(finding->observer->context, call) : 0;
 
-	free(call->path);
-	free(call->second);
-	call->path = NULL;
-	call->second = NULL;
+	call_paths_free(&call->paths);
 	return err;
 }
 
@@ -100,46 +93,19 @@ static bool thread_id_of(const struct finding *finding, const struct etl_buffer 
 	return record->has_ids || running_get(&finding->running, buffer, record, tid);
 }
 
-/* Numbers of a list in text; further ones are left out */
-static void take_arguments(struct syscall *call, const struct field *list)
-{
-	const char *at = list->string;
-	char *end;
-
-	for (; call->nr_arguments < SYSCALL_ARGUMENTS; at = end) {
-		call->arguments[call->nr_arguments] = strtoull(at, &end, 0);
-		if (end == at)
-			break;
-		call->nr_arguments++;
-	}
-}
-
-static bool is_common(const char *name)
-{
-	return !strncmp(name, "common_", strlen("common_"));
-}
-
-/* Of a tracepoint: the number, and with @arguments all other numbers. Return: false: none */
+/* Of a tracepoint: the number, and with @arguments the arguments. Return: false: no number */
 static bool take_call(const struct finding *finding, bool arguments, struct syscall *call)
 {
 	/* a call may have an argument with the other name */
 	const char *number = finding->source == SYSCALLS_RAW ? "id" : "__syscall_nr";
-	const struct field *field = finding->fields->field;
-	const struct field *end = field + finding->fields->count;
-	bool found = false;
+	const struct field *field = fields_find(finding->fields, number);
 
-	for (; field < end; field++) {
-		if (!strcmp(field->name, number)) {
-			call->call = field->number;
-			found = true;
-		} else if (arguments && field->kind == FIELD_LIST) {
-			take_arguments(call, field);
-		} else if (arguments && field->kind != FIELD_STRING && !is_common(field->name) &&
-			   call->nr_arguments < SYSCALL_ARGUMENTS) {
-			call->arguments[call->nr_arguments++] = field->number;
-		}
-	}
-	return found;
+	if (!field)
+		return false;
+	call->call = field->number;
+	if (arguments)
+		call_paths_begin(&call->paths, finding->fields, number);
+	return true;
 }
 
 /* The address of a function, or what stands for a number */
@@ -265,52 +231,16 @@ static int note_path(struct finding *finding, const struct etl_record *record)
 	if (!path)
 		path = fields_find(finding->fields, "FileName");
 	pending = tid ? keyed_find(&finding->pending, tid->number) : NULL;
-	if (!path || !path->string[0] || !pending || !pending->open || pending->call.path)
+	if (!path || !path->string[0] || !pending || !pending->open || pending->call.paths.path)
 		return 0;
-	pending->call.path = strdup(path->string);
-	return pending->call.path ? 0 : no_memory();
-}
-
-/* Index of the argument with the path's address; SYSCALL_ARGUMENTS: none */
-static unsigned int place_of(const struct syscall *call, const struct field *address)
-{
-	unsigned int i;
-
-	for (i = 0; address && i < call->nr_arguments; i++)
-		if (address->number == call->arguments[i])
-			return i;
-	return SYSCALL_ARGUMENTS;
-}
-
-/* The kernel may copy the second path first. What follows two paths is none of the call. */
-static int add_path(struct syscall *call, const char *text, unsigned int place)
-{
-	char *copy;
-
-	/* the kernel copies a path again if it tries the call again */
-	if (call->second || (call->path && place != SYSCALL_ARGUMENTS && place == call->place))
-		return 0;
-	copy = strdup(text);
-	if (!copy)
-		return no_memory();
-	if (call->path && place < call->place) {
-		call->second = call->path;
-		call->path = copy;
-		call->place = place;
-	} else if (call->path) {
-		call->second = copy;
-	} else {
-		call->path = copy;
-		call->place = place;
-	}
-	return 0;
+	pending->call.paths.path = strdup(path->string);
+	return pending->call.paths.path ? 0 : no_memory();
 }
 
 /* The kernel has copied a path of the call from the program */
 static int note_copied_path(struct finding *finding, const struct etl_buffer *buffer,
 			    const struct etl_record *record)
 {
-	const struct field *path;
 	struct pending *pending;
 	uint32_t tid;
 
@@ -321,11 +251,7 @@ static int note_copied_path(struct finding *finding, const struct etl_buffer *bu
 		return 0;
 	fields_reset(finding->fields);
 	decode_payload(record, finding->fields);
-	path = fields_find(finding->fields, "name");
-	if (!path || path->kind != FIELD_STRING || !strcmp(path->string, FAULT))
-		return 0;
-	return add_path(&pending->call, path->string,
-			place_of(&pending->call, fields_find(finding->fields, "at")));
+	return call_paths_note(&pending->call.paths, finding->fields) ? no_memory() : 0;
 }
 
 static void note_machine(struct finding *finding, const struct etl_record *record)
