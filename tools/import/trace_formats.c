@@ -34,7 +34,10 @@ static bool is_text(const char *type)
 	return strstr(type, "char") && !strstr(type, "unsigned char");
 }
 
-/* Bytes of an element of a dynamic array; its type may be all that libtraceevent knows of it */
+/*
+ * Bytes of an element of a dynamic array, or of one in a probe's event, where tracefs prints "u16
+ * name[]"; its type may be all that libtraceevent knows of it
+ */
 static uint32_t element_of(const struct tep_format_field *from)
 {
 	static const struct {
@@ -74,7 +77,8 @@ static void classify(struct trace_field *field, const struct tep_format_field *f
 		field->kind = TRACE_NUMBER;
 	} else {
 		field->kind = TRACE_NUMBERS;
-		field->element = array ? from->elementsize : 1;
+		field->element = !array ? 1 : strstr(from->type, "[]") ? element_of(from) :
+								 from->elementsize;
 		if ((field->element != 2 && field->element != 4 && field->element != 8) ||
 		    field->size % field->element)
 			field->element = 1;
