@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* Paths of a system call, as the kernel copied them from the program. */
+/* Paths and the socket address of a system call, as the kernel copied them. */
 #include <stdlib.h>
 #include <string.h>
 #include "call_paths.h"
@@ -86,6 +86,44 @@ int call_paths_note(struct call_paths *call, const struct fields *fields)
 	if (!path || path->kind != FIELD_STRING || !strcmp(path->string, FAULT))
 		return 0;
 	return add(call, path->string, place_of(call, fields_find(fields, "at")));
+}
+
+/* The address comes as 16-bit numbers: tracefs has no array of more than 64 elements */
+bool call_address_text(const struct fields *fields, char to[SOCKET_ADDRESS_TEXT])
+{
+	const struct field *list = fields_find(fields, "address");
+	const struct field *length = fields_find(fields, "length");
+	uint8_t address[SOCKET_ADDRESS];
+	size_t size = 0;
+	const char *at;
+	uint16_t part;
+	char *end;
+
+	if (!list || list->kind != FIELD_LIST || !length || (int32_t)length->number <= 0)
+		return false;
+	for (at = list->string; size + sizeof(part) <= sizeof(address); at = end) {
+		part = strtoul(at, &end, 0);
+		if (end == at)
+			break;
+		memcpy(address + size, &part, sizeof(part));
+		size += sizeof(part);
+	}
+	/* what is behind the address is not the program's */
+	if (length->number < size)
+		size = length->number;
+	return socket_address_text(address, size, to)[0];
+}
+
+int call_paths_note_address(struct call_paths *call, const struct fields *fields)
+{
+	char text[SOCKET_ADDRESS_TEXT];
+
+	if (call->path || !call_address_text(fields, text))
+		return 0;
+	call->path = strdup(text);
+	call->place = CALL_ARGUMENTS;
+	call->is_address = true;
+	return call->path ? 0 : -1;
 }
 
 void call_paths_free(struct call_paths *call)

@@ -30,8 +30,8 @@ def begun(words, events, env=None, before=None):
                                stderr=subprocess.STDOUT, text=True,
                                env=dict(os.environ, **ENV, **(env or {})))
     own = '%d_%x' % (process.pid, start_of(process.pid))
-    for i, (group, name) in enumerate(events):
-        put_event(group.replace('G', own), name, 900 + i, FIELDS)
+    for i, (group, name, *fields) in enumerate(events):
+        put_event(group.replace('G', own), name, 900 + i, fields or FIELDS)
     if before:
         before(own)
     process.stdin.write('\n')

@@ -142,8 +142,9 @@ static const struct session_option table[] = {
 	{ "stack-caching", 0, ALL, "SIZE:N", option_stack_caching,
 	  "each stack is written once: bytes of the cache, buckets" },
 	{ "syscalls", 0, ALL, NULL, option_syscalls,
-	  "each system call with its number, arguments, result and paths,\n"
-	  "as -e raw_syscalls:sys_enter,raw_syscalls:sys_exit and a probe" },
+	  "each system call with its number, arguments, result, paths and\n"
+	  "the address of its socket, as -e raw_syscalls:sys_enter,\n"
+	  "raw_syscalls:sys_exit and probes" },
 	{ "unwind", 0, NEW, "HOW", set_unwind,
 	  "stacks of programs: tables, where there are some, or fp: frame\n"
 	  "pointers alone (tables)" },

@@ -54,7 +54,8 @@ int probe_file_path(const struct probe_option *option, const char *file, char pa
 const char *probe_error_text(const char *line, char *to, size_t room);
 /*
  * syscall_paths.c: for --syscalls, a probe at the return of the function that copies each path from
- * the program. A kernel without it is a warning. Return: 0, or an exit code after a message
+ * the program, and probes that read addresses of sockets. A kernel without them is a warning.
+ * Return: 0, or an exit code after a message
  */
 int syscall_paths_add(struct linux_events *events, const char *verb);
 /* usdt.c: the probes of --usdt */

@@ -120,13 +120,14 @@ static void add_linux_events(const struct session_options *options, struct perf_
 	}
 }
 
+/* --syscalls has one of its own, for what the reader leaves out as well */
 static bool has_conditions(const struct session_options *options)
 {
 	const struct linux_events *events = options->request.linux_events;
 	uint32_t i;
 
 	for (i = 0; events && i < events->count; i++)
-		if (events->events[i].nr_tests)
+		if (events->events[i].given && events->events[i].nr_tests)
 			return true;
 	return false;
 }

@@ -11,12 +11,12 @@
 #include "linux_kind.h"
 #include "syscalls.h"
 
-enum { RAW_ENTER, RAW_EXIT, NAMED_ENTER, NAMED_EXIT, PATH, KINDS };
+enum { RAW_ENTER, RAW_EXIT, NAMED_ENTER, NAMED_EXIT, PATH, ADDRESS, KINDS };
 
 static const char *const names[KINDS] = {
 	"Linux.raw_syscalls/sys_enter", "Linux.raw_syscalls/sys_exit",
 	"Linux.syscalls/sys_enter_*", "Linux.syscalls/sys_exit_*",
-	CALL_PATH_EVENT "*",
+	CALL_PATH_EVENT "*", CALL_ADDRESS_EVENT "*",
 };
 
 /**
@@ -237,12 +237,13 @@ static int note_path(struct finding *finding, const struct etl_record *record)
 	return pending->call.paths.path ? 0 : no_memory();
 }
 
-/* The kernel has copied a path of the call from the program */
-static int note_copied_path(struct finding *finding, const struct etl_buffer *buffer,
-			    const struct etl_record *record)
+/* The kernel has copied a path or an address of the call */
+static int note_copied(struct finding *finding, const struct etl_buffer *buffer,
+		       const struct etl_record *record, bool address)
 {
 	struct pending *pending;
 	uint32_t tid;
+	int err;
 
 	if (!thread_id_of(finding, buffer, record, &tid))
 		return 0;
@@ -251,7 +252,9 @@ static int note_copied_path(struct finding *finding, const struct etl_buffer *bu
 		return 0;
 	fields_reset(finding->fields);
 	decode_payload(record, finding->fields);
-	return call_paths_note(&pending->call.paths, finding->fields) ? no_memory() : 0;
+	err = address ? call_paths_note_address(&pending->call.paths, finding->fields) :
+			call_paths_note(&pending->call.paths, finding->fields);
+	return err ? no_memory() : 0;
 }
 
 static void note_machine(struct finding *finding, const struct etl_record *record)
@@ -294,8 +297,8 @@ static int note(struct finding *finding, const struct etl_buffer *buffer,
 	kind = linux_kind_of(&finding->kinds, record);
 	if (kind < 0)
 		return no_memory();
-	if (kind == PATH)
-		return note_copied_path(finding, buffer, record);
+	if (kind == PATH || kind == ADDRESS)
+		return note_copied(finding, buffer, record, kind == ADDRESS);
 	if (kind == KINDS || finding->source == SYSCALLS_PERF ||
 	    (kind < NAMED_ENTER) != (finding->source == SYSCALLS_RAW))
 		return 0;
