@@ -123,33 +123,65 @@ def counted(folder, name):
     return report['slowest']
 
 
-def path_calls(folder):
-    """Each path that a program passed to a system call is that of the call in the report."""
+def list_of(folder, name):
+    """A program's own list of its calls: call, path or address, second path, error"""
     def text(value):
         return None if value == '-' else bytes.fromhex(value).decode()
 
-    with open(os.path.join(folder, 'paths.txt'), encoding='utf-8') as file:
-        made = [(call, text(path), text(second), int(error))
+    with open(os.path.join(folder, name + '.txt'), encoding='utf-8') as file:
+        return [(call, text(path), text(second), errno.errorcode.get(int(error), ''))
                 for call, path, second, error in map(str.split, file)]
+
+
+def error_of(result):
+    return errno.errorcode.get(-int(result), '')
+
+
+def first_missing(made, found):
+    """The first call of the list that does not follow the one before it"""
+    rest = iter(found)
+    for wanted in made:
+        if wanted not in rest:
+            return wanted, [x for x in found if x[0] == wanted[0]][:9]
+    return None
+
+
+def path_calls(folder, name, least):
+    """Each path and address of a program's list is that of the call in the report and in dump."""
+    made = list_of(folder, name)
     with open(os.path.join(folder, 'paths.json'), encoding='utf-8') as file:
         report = json.load(file)
     rows = sorted(report['slowest'], key=lambda x: x['at ns'])
-    found = [(x['call'], x['path'], x['second path'],
-              errno.errorcode.get(-int(x['result'].split()[0]), '')) for x in rows]
-    rest, missing = iter(found), []
-    for call, path, second, error in made:
-        wanted = call, path, second, errno.errorcode.get(error, '')
-        if wanted not in rest:
-            missing.append((wanted, [x for x in found if x[0] == call][:9]))
-            break
-    checks.check(len(made) > 45 and not missing,
-                 'each path of a system call is the one that the program passed', missing)
+    missing = first_missing(made, [(x['call'], x['path'], x['second path'],
+                                    error_of(x['result'].split()[0])) for x in rows])
+    checks.check(len(made) >= least and not missing,
+                 f'each path or address of a call is the one that the program passed: {name}',
+                 missing)
+    ends = [x['fields'] for x in dumped(folder, 'paths_dump')
+            if x['event'] == 'Linux.raw_syscalls/sys_exit']
+    missing = first_missing(
+        [x[1:] for x in made], [(x.get('Path', x.get('Address')), x.get('SecondPath'),
+                                 error_of(x['ret'])) for x in ends])
+    checks.check(not missing, f'dump --names shows each path or address with the end of its call: '
+                 f'{name}', missing)
     failed = collections.Counter((path if second is None else f'{path} -> {second}', error)
-                                 for _, path, second, error in made if error)
+                                 for _, path, second, error in made if error and path)
     have = collections.Counter()
     for row in report['failed']:
-        have[row['path'], getattr(errno, row['error'], 0)] += row['times']
-    checks.check(failed and not failed - have, 'paths that fail are counted', failed - have)
+        have[row['path'], row['error']] += row['times']
+    checks.check(failed and not failed - have, f'paths and addresses that fail are counted: {name}',
+                 failed - have)
+
+
+def addresses(folder):
+    """The event of an address shows it, too."""
+    made = {x[1] for x in list_of(folder, 'sockets') if x[1]}
+    events = [x['fields'] for x in dumped(folder, 'paths_dump')
+              if x['event'].startswith('Linux.kprobes.syscall_address/')]
+    checks.check(made <= {x.get('Address') for x in events} and
+                 all(x['length'] > 0 for x in events),
+                 'an event of an address has it as text, and messages without one have no event',
+                 (made - {x.get('Address') for x in events}, len(events)))
 
 
 def main(folder):
@@ -172,7 +204,9 @@ def main(folder):
     paths = [(x['path'], int(x['result']) >= 0) for x in calls if x['call'] == 'openat']
     checks.check(paths == [('/tmp/made_calls', True)], 'stat syscalls names the opened file', paths)
     counted(folder, 'group')
-    path_calls(folder)
+    path_calls(folder, 'paths', 46)
+    path_calls(folder, 'sockets', 30)
+    addresses(folder)
 
 
 main(sys.argv[1])

@@ -50,11 +50,15 @@ $etw stat /out/calls.etl syscalls --process made_calls | head -n 5
 tell 'the group of system calls is recorded' $etw record --raw -q -o /out/group.etl \
 	-e PROC_THREAD+CSWITCH+SYSCALL --no-addresses -- sh -c '/w/made_calls >/out/group.txt'
 $etw stat /out/group.etl syscalls --process made_calls --json >/out/group.json
-tell 'paths of system calls are recorded' $etw record --raw -q -o /out/paths.etl --syscalls \
-	-e PROC_THREAD -- sh -c '/w/path_calls /out/paths.txt /bin/true'
+ifconfig lo 127.0.0.1 up
+tell 'paths and addresses of system calls are recorded' $etw record --raw -q -o /out/paths.etl \
+	--syscalls -e PROC_THREAD -- \
+	sh -c '/w/path_calls /out/paths.txt /bin/true && /w/socket_calls /out/sockets.txt'
 $etw stat /out/paths.etl syscalls --at-least 0 --json >/out/paths.json
+$etw dump /out/paths.etl --names --json | grep '"Linux\.[rk]' >/out/paths_dump.json
 $etw stat /out/paths.etl syscalls --process path_calls | tail -n 12
-tell 'the probe of the paths is removed' \
+$etw stat /out/paths.etl syscalls --process socket_calls | tail -n 12
+tell 'the probes of paths and addresses are removed' \
 	sh -c "[ \"\$(cat $tracing/kprobe_events | wc -l)\" = 1 ]"
 tell 'idle states are recorded' $etw record --raw -q -o /out/power.etl -e 'power:*' -- sleep 0.3
 tell 'stat power knows them' sh -c "$etw stat /out/power.etl power | grep '\"running\"'"

@@ -12,30 +12,10 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "call_list.h"
 
 #define PAGE	4096
 #define FOLDER	"/tmp/path_calls.d"
-
-static FILE *out;
-
-static void print_hex(const char *text)
-{
-	putc(' ', out);
-	if (!text)
-		putc('-', out);
-	for (; text && *text; text++)
-		fprintf(out, "%02x", (unsigned char)*text);
-}
-
-static void say(const char *call, const char *path, const char *second, long result)
-{
-	const int error = result < 0 ? errno : 0;
-
-	fputs(call, out);
-	print_hex(path);
-	print_hex(second);
-	fprintf(out, " %d\n", error);
-}
 
 #define ONE(call, path, ...) say(#call, path, NULL, syscall(SYS_##call, __VA_ARGS__))
 #define TWO(call, path, second, ...) say(#call, path, second, syscall(SYS_##call, __VA_ARGS__))
@@ -147,11 +127,8 @@ static void execute(const char *file)
 /* path_calls FILE PROGRAM: writes to FILE; PROGRAM ends at once with status 0 */
 int main(int argc, char **argv)
 {
-	out = argc == 3 ? fopen(argv[1], "w") : NULL;
-	if (!out || mkdir(FOLDER, 0700))
+	if (argc != 3 || open_list(argv[1]) || mkdir(FOLDER, 0700))
 		return 1;
-	/* later output makes no call */
-	setvbuf(out, NULL, _IOFBF, 1 << 20);
 	open_files();
 	look();
 	change();

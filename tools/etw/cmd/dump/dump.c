@@ -44,8 +44,8 @@ static const struct verb_option options[] = {
 	  "several times" },
 	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
 	{ 'N', 0, "names", NULL,
-	  "names beside ids: processes of threads, paths of files; and the\n"
-	  "thread that readied another one" },
+	  "names beside ids: processes of threads, paths of files, paths of\n"
+	  "system calls; and the thread that readied another one" },
 	{ .code = OPTION_SYSROOT },
 	{ .code = OPTION_KALLSYMS },
 	{ 'v', 'v', "verbose", NULL, "say which files have no symbols, and why" },
@@ -89,6 +89,7 @@ static const struct format *format_of(int code)
  * @symbols: names of addresses, NULL: are not wanted
  * @name: addresses
  * @names: of ids, NULL: are not wanted
+ * @calls: paths of system calls, NULL: are not wanted
  * @name_ids: they are
  * @verbose: report files without symbols
  * @unordered: in the order of the file
@@ -103,6 +104,7 @@ struct dump_request {
 	struct symbols *symbols;
 	bool name;
 	struct dump_names *names;
+	struct dump_calls *calls;
 	bool name_ids;
 	bool verbose;
 	int format;
@@ -132,6 +134,8 @@ static bool prepare(struct line *line, struct dump_request *request)
 		return false;
 	if (request->names)
 		dump_add_names(line, request->names);
+	if (request->calls)
+		dump_calls_add(line, request->calls);
 	return true;
 }
 
@@ -140,6 +144,14 @@ static void pass_hole(struct dump_request *request, uint16_t processor)
 	event_filter_hole(&request->filter, processor);
 	if (request->names)
 		dump_names_hole(request->names, processor);
+}
+
+/* Return: 0, or -1 after a message */
+static int see(const struct line *line, struct dump_request *request)
+{
+	if (request->names && dump_names_see(request->names, line))
+		return -1;
+	return request->calls ? dump_calls_see(request->calls, line->record) : 0;
 }
 
 static int dump_trace(const struct trace *trace, struct dump_request *request)
@@ -164,7 +176,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 		if (merge.broken != broken)
 			pass_hole(request, processor);
 		processor = line.buffer->processor;
-		if (request->names && dump_names_see(request->names, &line)) {
+		if (see(&line, request)) {
 			code = EXIT_FAILED;
 			break;
 		}
@@ -208,13 +220,17 @@ static int dump_file(const char *name, struct dump_request *request)
 	}
 	if (request->name)
 		request->symbols = symbols_of_trace(&trace, &request->where);
-	if (request->name_ids)
+	if (request->name_ids) {
 		request->names = dump_names_of(&trace);
-	if ((request->name && !request->symbols) || (request->name_ids && !request->names))
+		request->calls = dump_calls_new();
+	}
+	if ((request->name && !request->symbols) ||
+	    (request->name_ids && (!request->names || !request->calls)))
 		code = EXIT_FAILED;
 	else
 		code = dump_trace(&trace, request);
 	dump_names_free(request->names);
+	dump_calls_free(request->calls);
 	if (request->symbols)
 		symbols_warn(request->symbols, request->verbose);
 	symbols_free(request->symbols);

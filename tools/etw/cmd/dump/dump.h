@@ -56,6 +56,14 @@ void dump_names_hole(struct dump_names *names, uint16_t processor);
 void dump_add_names(struct line *line, struct dump_names *names);
 void dump_names_free(struct dump_names *names);
 
+struct dump_calls;
+/* dump_calls.c: paths of system calls. Return: NULL after a message */
+struct dump_calls *dump_calls_new(void);
+/* Each record, before dump_calls_add(). Return: 0, or -1 after a message */
+int dump_calls_see(struct dump_calls *calls, const struct etl_record *record);
+void dump_calls_add(struct line *line, const struct dump_calls *calls);
+void dump_calls_free(struct dump_calls *calls);
+
 /**
  * struct activity - an activity id
  * @wanted: its events are to be printed
