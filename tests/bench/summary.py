@@ -85,6 +85,9 @@ SOURCES = {
 INTERRUPTS = {'timer-etw': '**etw**, one session, one record',
               'timer-etw-2': '**etw**, two sessions, one record each',
               'timer-ftrace': 'ftrace, two records'}
+# A tracepoint of the kernel, added to the call in which it is: what it is, number of runs
+EVENTS = {'event-etw': ('**etw**, one session', 7), 'event-etw-2': ('etw, two sessions', 7),
+          'event-ftrace': ('ftrace, with its ring buffer', 3), 'event-perf': ('perf record', 3)}
 # An event and its stack, added to what is done without a session: what it is
 STACKS = {
     'swap': ('a context swap', 'base', {'': 'without a stack', '-user': 'user part alone',
@@ -339,6 +342,30 @@ def print_interrupts(runs, target, result, trouble):
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
 
 
+def print_events(runs, target, result, trouble):
+    base = middle(runs['event-none'])
+    print(f'### {target}: instructions added per event of a tracepoint (task:task_rename)\n')
+    print(f'The call in which it is costs {base:.0f}.\n')
+    print('| tracer | added | least..most |')
+    print('|---|---|---|')
+    result['events'] = {}
+    for name, (what, times) in EVENTS.items():
+        if not runs[name]:
+            continue
+        if len(runs[name]) != times:
+            trouble.append(f'{name}: {len(runs[name])} runs')
+            continue
+        values = result['events'][name] = row(runs[name], base)
+        print(f'| {what} | {values["middle"]:.0f} | '
+              f'{values["least"]:.0f}..{values["most"]:.0f} |')
+    if 'event-etw' in result['events']:
+        print()
+        for name in 'event-ftrace', 'event-perf':
+            if name in result['events']:
+                print_aim(f'fewer than {EVENTS[name][0]}', result['events']['event-etw']['middle'],
+                          result['events'][name]['middle'])
+
+
 def print_stacks(runs, frames, target, result, trouble):
     print(f'### {target}: instructions added per event with its stack\n')
     print('| event | stack | added | least..most | parts of most (frames: records) |')
@@ -388,6 +415,8 @@ def main():
         print_sources(runs, target, result)
     if runs['timer']:
         print_interrupts(runs, target, result, trouble)
+    if runs['event-none']:
+        print_events(runs, target, result, trouble)
     if runs['swap-stack']:
         print_stacks(runs, frames, target, result, trouble)
         print_peers(runs, result, trouble)

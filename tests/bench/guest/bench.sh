@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
-# PARTS: of tracers, counters, programs, and files, sources, stacks, interrupts, providers, which no
-# run has by default.
+# PARTS: of tracers, counters, programs, and files, sources, stacks, interrupts, providers, events,
+# which no run has by default.
 # Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.
 rounds=${1:-20000}
 shift
@@ -347,6 +347,48 @@ providers() {
 	sed "s/^/marker stats /" $T/per_cpu/cpu0/stats
 }
 
+# event_sessions NAME N: the same, in N sessions of the tool with libtraceevent
+event_sessions() {
+	for i in $(seq "$2"); do
+		/usr/local/bin/etw start "bench$i" -e none -e task:task_rename --no-rundown -b 16384 \
+			-n 2 >/dev/null || exit 1
+	done
+	once "$1" eventcost rename "$rounds"
+	for i in $(seq "$2"); do
+		/w/etw status "bench$i" | sed -n "s/^ *events: /$1 status /p"
+		/w/etw stop --discard "bench$i"
+	done
+}
+
+# a tracepoint of the kernel, by each tracer
+events() {
+	echo nop >$T/current_tracer
+	echo 16384 >$T/buffer_size_kb
+	if [ -x /usr/local/bin/etw ]; then
+		for _ in 1 2 3 4 5 6 7; do
+			once event-none eventcost rename "$rounds"
+			event_sessions event-etw 1
+			event_sessions event-etw-2 2
+		done
+	else
+		run event-none eventcost rename "$rounds"
+		echo 'event-etw skipped: the tool with libtraceevent is for this machine only'
+	fi
+	echo >$T/trace
+	echo 1 >$T/events/task/task_rename/enable
+	run event-ftrace eventcost rename "$rounds"
+	echo 0 >$T/events/task/task_rename/enable
+	sed "s/^/event-ftrace stats /" $T/per_cpu/cpu0/stats
+	echo 4 >$T/buffer_size_kb
+	if command -v perf >/dev/null; then
+		run event-perf perf record -q -e task:task_rename -a -m 16384 -o /tmp/perf.data -- \
+			eventcost rename "$rounds"
+	else
+		echo 'event-perf skipped: no perf for this machine was given to the run'
+	fi
+	run event-none eventcost rename "$rounds"
+}
+
 case ${PARTS:-tracers counters programs} in *tracers*) tracers ;; esac
 case ${PARTS:-tracers counters programs} in *counters*) counters ;; esac
 case ${PARTS:-tracers counters programs} in *programs*) programs ;; esac
@@ -355,3 +397,4 @@ case ${PARTS:-} in *sources*) sources ;; esac
 case ${PARTS:-} in *stacks*) stacks ;; esac
 case ${PARTS:-} in *interrupts*) interrupts ;; esac
 case ${PARTS:-} in *providers*) providers ;; esac
+case ${PARTS:-} in *events*) events ;; esac

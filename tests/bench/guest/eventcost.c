@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,7 +29,8 @@
  * pipe and read from it: pipe; a page fault on a page of the heap, of the file READ: fault,
  * map; an interrupt in the middle of a call: timer; a datagram or a byte of a stream sent and
  * received on the loopback interface: udp, tcp; a program's file mapped and unmapped: image; an
- * object of a cache and one of kmalloc(), each allocated and freed: pool. Prints
+ * object of a cache and one of kmalloc(), each allocated and freed: pool; a new name of the thread
+ * (tracepoint task:task_rename): rename. Prints
  * "eventcost calls=N failed=N ns=N ticks=N".
  */
 #define DATA		16
@@ -239,6 +241,11 @@ static int do_pool(void)
 	return syscall(SYS_getcwd, path, sizeof(path)) < 0 || readv(fd, piece, PIECES);
 }
 
+static int do_rename(void)
+{
+	return prctl(PR_SET_NAME, "eventcost");
+}
+
 static const struct way {
 	const char *name, *path;
 	int (*call)(void);
@@ -262,6 +269,7 @@ static const struct way {
 	{ "tcp", "/dev/null", do_pipe, use_tcp },
 	{ "image", "/bin/busybox", do_image, NULL },
 	{ "pool", "/dev/null", do_pool, NULL },
+	{ "rename", "/dev/null", do_rename, NULL },
 };
 
 static int open_way(const char *name, const struct way **way)
