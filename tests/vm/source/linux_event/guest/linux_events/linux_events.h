@@ -4,13 +4,17 @@
 #ifndef ETW_TEST_LINUX_EVENTS_H
 #define ETW_TEST_LINUX_EVENTS_H
 
+/* Many events have long descriptions */
+#define REQUEST_DWORDS	32768
+
 #include "tests/lib/guest/check.h"
 #include "tests/lib/guest/requests.h"
 #include "etw_linux_events.h"
 
 #define TRACEFS		"/sys/kernel/tracing"
-#define MAX_FIELDS	32
-#define MAX_RAW		512
+#define MAX_FIELDS	128
+#define MAX_RAW		2048
+#define MAX_RAWS	100000
 #define MAX_RECORDS	200000
 
 #ifdef __aarch64__
@@ -79,6 +83,29 @@ struct records {
 	struct found *found;
 	__u32 nr;
 };
+
+/* main.c: what the other parts use */
+__u32 must_start(const struct event *events, __u32 nr, __u32 pid);
+/* Return: errno */
+int may_start(const struct event *events, __u32 nr, __u32 *id);
+/* A session without Linux events, or with others. Return: errno */
+int update_with(int control, __u32 id, const struct event *events, __u32 nr);
+pid_t run_program(void);
+__u32 raw_type(const struct raw *raw);
+/* Whether both are the same event of the same thread; with @fields, of the same data, too */
+int is_same(const struct found *found, const struct event *event, const struct raw *raw,
+	    int fields);
+
+/*
+ * each.c: all tracepoints that one of the patterns (SYSTEM:NAME) selects, in groups. @least: that
+ * many there must be. Return: exit status
+ */
+int try_each(int control, int nr_wanted, char **wanted, __u32 least);
+
+/*
+ * many.c: that many events, switched on and off while all CPUs cause them. Return: exit status
+ */
+int try_many(int control, __u32 wanted);
 
 /* tracefs.c */
 void event_find(struct event *event, const char *system, const char *name);

@@ -10,7 +10,6 @@
 #include "linux_events.h"
 
 #define OPENS		40
-#define MAX_RAWS	100000
 #define MANY		40
 
 static int control;
@@ -36,17 +35,17 @@ static int start_with(const struct event *events, __u32 nr, __u32 pid, struct et
 }
 
 /* @nr: entries; the item is there, too, if it is 0. Return: errno */
-static int update_with(__u32 id, const struct event *events, __u32 nr)
+int update_with(int on, __u32 id, const struct event *events, __u32 nr)
 {
 	struct etw_control c = { .logger_id = id };
 	struct request r;
 
 	request_begin(&r, &wish);
 	request_add_events(&r, events, nr);
-	return request_send(control, ETW_IOC_UPDATE, &r, &c);
+	return request_send(on, ETW_IOC_UPDATE, &r, &c);
 }
 
-static __u32 must_start(const struct event *events, __u32 nr, __u32 pid)
+__u32 must_start(const struct event *events, __u32 nr, __u32 pid)
 {
 	struct etw_control c;
 
@@ -59,6 +58,15 @@ static __u32 must_start(const struct event *events, __u32 nr, __u32 pid)
 	return c.logger_id;
 }
 
+int may_start(const struct event *events, __u32 nr, __u32 *id)
+{
+	struct etw_control c;
+	int err = start_with(events, nr, 0, &c);
+
+	*id = c.logger_id;
+	return err;
+}
+
 static void open_files(int n)
 {
 	while (n--)
@@ -66,7 +74,7 @@ static void open_files(int n)
 }
 
 /* Runs a program that opens files, also by its loader. Return: its pid */
-static pid_t run_program(void)
+pid_t run_program(void)
 {
 	pid_t pid = fork();
 
@@ -79,7 +87,7 @@ static pid_t run_program(void)
 	return pid;
 }
 
-static __u32 type_of(const struct raw *raw)
+__u32 raw_type(const struct raw *raw)
 {
 	return raw->data[0] | raw->data[1] << 8;
 }
@@ -92,13 +100,19 @@ static __u32 pid_of(const struct raw *raw)
 	return pid;
 }
 
-static int is_same(const struct found *found, const struct event *event, const struct raw *raw)
+int is_same(const struct found *found, const struct event *event, const struct raw *raw,
+	    int fields)
 {
 	static __u8 data[65536];
-	__u32 size = expect_data(event, raw, data);
+	__u32 size;
 
-	return found->cpu == raw->cpu && is_of(found, event) && found->size == size &&
-	       found->header->thread_id == pid_of(raw) && !memcmp(found->data, data, size);
+	if (found->cpu != raw->cpu || !is_of(found, event) ||
+	    found->header->thread_id != pid_of(raw))
+		return 0;
+	if (!fields)
+		return 1;
+	size = expect_data(event, raw, data);
+	return found->size == size && !memcmp(found->data, data, size);
 }
 
 /* Each record of ftrace is in the stream, in the order of its CPU. Return: number of them */
@@ -109,10 +123,10 @@ static __u32 compare(const struct records *records, const struct event *event, _
 	for (i = 0; i < nr_raws; i++) {
 		__u32 *next = &at[raws[i].cpu];
 
-		if (type_of(&raws[i]) != event->id)
+		if (raw_type(&raws[i]) != event->id)
 			continue;
 		all++;
-		while (*next < records->nr && !is_same(&records->found[*next], event, &raws[i]))
+		while (*next < records->nr && !is_same(&records->found[*next], event, &raws[i], 1))
 			++*next;
 		same += *next < records->nr;
 		++*next;
@@ -208,12 +222,12 @@ static void check_update(void)
 	struct records records;
 
 	run_program();
-	check_that(!update_with(id, both, 2), "UPDATE adds an event");
+	check_that(!update_with(control, id, both, 2), "UPDATE adds an event");
 	run_program();
-	check_that(!update_with(id, both + 1, 1), "UPDATE removes an event");
+	check_that(!update_with(control, id, both + 1, 1), "UPDATE removes an event");
 	open_files(OPENS);
 	run_program();
-	check_that(!update_with(id, NULL, 0), "UPDATE removes all events");
+	check_that(!update_with(control, id, NULL, 0), "UPDATE removes all events");
 	run_program();
 	records = stop_and_find(control, id);
 	first = count_of(&records, &both[0]);
@@ -410,6 +424,14 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	control = open_control();
+	if (argc > 3 && !strcmp(argv[1], "each")) {
+		ftrace_begin();
+		return try_each(control, argc - 3, argv + 3, strtoul(argv[2], NULL, 0));
+	}
+	if (argc == 3 && !strcmp(argv[1], "many")) {
+		ftrace_begin();
+		return try_many(control, strtoul(argv[2], NULL, 0));
+	}
 	find_events();
 	check_fields();
 	check_tests();
