@@ -152,16 +152,17 @@ static const struct etw_event_state *state_of(uint64_t attachment)
 	return (uint32_t)attachment ? &at->state[(uint32_t)attachment - 1] : &none;
 }
 
-int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword)
+int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword,
+				 uint64_t *attachment)
 {
-	struct event_provider *provider = event_provider_get(handle);
-	uint64_t attachment;
+	struct event_provider *provider = event_provider_find(handle);
 	int by;
 
-	if (!provider)
+	*attachment = 0;
+	if (!provider || !event_provider_keep(provider, handle))
 		return -1;
-	attachment = event_provider_attachment(provider);
-	by = event_provider_wanted_at(provider, attachment, level, keyword);
+	*attachment = event_provider_attachment(provider);
+	by = event_provider_wanted_at(provider, *attachment, level, keyword);
 	event_provider_put(provider, handle);
 	return by;
 }

@@ -73,13 +73,19 @@ extern const struct etw_event_page *event_pages __attribute__((visibility("hidde
 #define EVENT_WANTED	1	/* by sessions of the module */
 #define EVENT_WANTED_OWN	2	/* by the process's own session */
 
+/* Whether the slot of a handle still has the handle's registration */
+static inline bool event_provider_is(const struct event_provider *provider, REGHANDLE handle)
+{
+	return __atomic_load_n(&provider->generation, __ATOMIC_SEQ_CST) == handle >> 32;
+}
+
 /* Context of all below: any thread, any signal handler. Return: NULL: no such registration */
 static inline struct event_provider *event_provider_find(REGHANDLE handle)
 {
-	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
+	uint32_t index = (uint32_t)handle - 1;
 
-	if (index >= ETW_MAX_REGISTRATIONS || !(generation & 1) ||
-	    __atomic_load_n(&event_providers[index].generation, __ATOMIC_SEQ_CST) != generation)
+	if (index >= ETW_MAX_REGISTRATIONS || !(handle >> 32 & 1) ||
+	    !event_provider_is(&event_providers[index], handle))
 		return NULL;
 	return &event_providers[index];
 }
@@ -95,24 +101,23 @@ static inline void event_provider_drop_user(struct event_provider *provider)
 }
 
 /*
- * Keeps the slot, because another thread may end the registration and begin one of another
- * provider; otherwise the event would use freed traits, or register the GUID for the new one.
+ * Keeps the slot of a registration that event_provider_find() found, because another thread may end
+ * the registration and begin one of another provider; otherwise the event would use freed traits,
+ * or register the GUID for the new one.
  *
  * find_free() reads the users of a slot with a generation that is over; this function reads the
  * generation of a slot that has a user. In the one order of all four, at least one of both sees
  * the other.
+ *
+ * Return: false: the registration has ended, and the slot is not kept
  */
-static inline struct event_provider *event_provider_get(REGHANDLE handle)
+static inline bool event_provider_keep(struct event_provider *provider, REGHANDLE handle)
 {
-	struct event_provider *provider = event_provider_find(handle);
-
-	if (!provider)
-		return NULL;
 	__atomic_add_fetch(&provider->users, 1, __ATOMIC_SEQ_CST);
-	if (event_provider_find(handle))
-		return provider;
+	if (__builtin_expect(event_provider_is(provider, handle), 1))
+		return true;
 	event_provider_drop_user(provider);
-	return NULL;
+	return false;
 }
 
 /* Also of what an event has registered after the end of the registration */
@@ -121,7 +126,7 @@ void event_provider_end_attachment(struct event_provider *provider);
 /* The registration may have ended before an event registered it in the kernel. */
 static inline void event_provider_put(struct event_provider *provider, REGHANDLE handle)
 {
-	if (!event_provider_find(handle))
+	if (__builtin_expect(!event_provider_is(provider, handle), 0))
 		event_provider_end_attachment(provider);
 	event_provider_drop_user(provider);
 }
@@ -129,7 +134,7 @@ static inline void event_provider_put(struct event_provider *provider, REGHANDLE
 /* Registers it. Return: as event_provider_attachment() */
 uint64_t event_provider_attach(struct event_provider *provider);
 
-/* Registers it if need be. Return: @attachment; the caller has event_provider_get() */
+/* Registers it if need be. Return: @attachment; the caller has event_provider_keep() */
 static inline uint64_t event_provider_attachment(struct event_provider *provider)
 {
 	uint64_t attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
@@ -169,8 +174,34 @@ static inline int event_provider_wanted_at(const struct event_provider *provider
 	return by;
 }
 
-/* Registers the provider first. Return: as event_provider_wanted() */
-int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword);
+/*
+ * Registers the provider first. @attachment: out: as of event_provider_choose(). Return: as
+ * event_provider_wanted()
+ */
+int event_provider_attach_wanted(REGHANDLE handle, uint8_t level, uint64_t keyword,
+				 uint64_t *attachment);
+
+/*
+ * As event_provider_wanted(). @provider: out: NULL: no such registration. @attachment: out: the
+ * registration in the kernel that decided; only if it is wanted
+ */
+static inline __attribute__((always_inline)) int
+event_provider_choose(REGHANDLE handle, uint8_t level, uint64_t keyword,
+		      struct event_provider **provider, uint64_t *attachment)
+{
+	uint64_t now;
+	int by;
+
+	*provider = event_provider_find(handle);
+	if (!*provider)
+		return -1;
+	*attachment = __atomic_load_n(&(*provider)->attachment, __ATOMIC_ACQUIRE);
+	if (__builtin_expect(*attachment >> 32 == etw_provider_epoch(), 1))
+		return event_provider_wanted_at(*provider, *attachment, level, keyword);
+	by = event_provider_attach_wanted(handle, level, keyword, &now);
+	*attachment = now;
+	return by;
+}
 
 /*
  * Which sessions want such an event; registers the provider first, where this process has not
@@ -182,16 +213,14 @@ static inline __attribute__((always_inline)) int event_provider_wanted(REGHANDLE
 								       uint8_t level,
 								       uint64_t keyword)
 {
-	struct event_provider *provider = event_provider_find(handle);
+	struct event_provider *provider;
 	uint64_t attachment;
 
-	if (!provider)
-		return -1;
-	attachment = __atomic_load_n(&provider->attachment, __ATOMIC_ACQUIRE);
-	if (__builtin_expect(attachment >> 32 == etw_provider_epoch(), 1))
-		return event_provider_wanted_at(provider, attachment, level, keyword);
-	return event_provider_attach_wanted(handle, level, keyword);
+	return event_provider_choose(handle, level, keyword, &provider, &attachment);
 }
+
+/* event_call.c: WRITE_EVENT. Return: 0 or an errno; errno itself is left alone */
+int event_call(int fd, struct etw_write_event *event);
 
 /* The kernel does not know the index any more: the next event registers it again. */
 void event_provider_detach(struct event_provider *provider, uint64_t attachment);

@@ -3,7 +3,6 @@
 /* EventWrite() and its variants, EventEnabled(), activity ids, and what is refused. */
 #include <errno.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
 #include "event_provider.h"
 #include "include/evntcons.h"
@@ -24,7 +23,17 @@ BOOLEAN EventEnabled(REGHANDLE RegHandle, PCEVENT_DESCRIPTOR EventDescriptor)
 							EventDescriptor->Keyword) > 0;
 }
 
-/* Return: 0 or an errno; ENOENT: the kernel knows no such registration */
+/* Return: the errno @err of event_call(); ENOENT: the kernel knows no such registration */
+static int judge(struct event_provider *provider, uint64_t attachment, int fd, int err)
+{
+	if (etw_provider_lost(fd, err))
+		return ENOENT;
+	if (err == ENOENT)
+		event_provider_detach(provider, attachment);
+	return err;
+}
+
+/* Return: 0 or as judge() */
 static int write_once(struct event_provider *provider, struct etw_write_event *event)
 {
 	uint64_t attachment = event_provider_attachment(provider);
@@ -33,27 +42,39 @@ static int write_once(struct event_provider *provider, struct etw_write_event *e
 	if (!(uint32_t)attachment || fd < 0)
 		return 0;
 	event->index = (uint32_t)attachment - 1;
-	if (__builtin_expect(!ioctl(fd, ETW_PROVIDER_WRITE_EVENT, event), 1))
-		return 0;
-	err = errno;
-	if (etw_provider_lost(fd, err))
-		return ENOENT;
-	if (err == ENOENT)
-		event_provider_detach(provider, attachment);
-	return err;
+	err = event_call(fd, event);
+	return err ? judge(provider, attachment, fd, err) : 0;
 }
 
-/* The node may be another one, where the registration is not known yet. */
-static ULONG write_to_module(struct event_provider *provider, struct etw_write_event *event)
+/* The node may be another one, where the registration is not known yet. @fd: -1: none is open */
+static __attribute__((noinline)) ULONG write_again(struct event_provider *provider,
+						   uint64_t attachment, int fd,
+						   struct etw_write_event *event, int err)
 {
-	int saved = errno, err = write_once(provider, event), tries;
+	int saved = errno, tries;
 
+	err = fd < 0 ? ENOENT : judge(provider, attachment, fd, err);
 	for (tries = 1; err == ENOENT && tries < 3; tries++)
 		err = write_once(provider, event);
 	errno = saved;
-	if (__builtin_expect(!err, 1))
+	if (!err)
 		return ERROR_SUCCESS;
 	return err == ENOENT ? ERROR_INVALID_HANDLE : etw_provider_error(-err);
+}
+
+/* @attachment: a registration in the kernel that was the current one when the event was wanted */
+static inline ULONG write_to_module(struct event_provider *provider, uint64_t attachment,
+				    struct etw_write_event *event)
+{
+	int fd = __atomic_load_n(&etw_provider_node.fd, __ATOMIC_ACQUIRE), err = 0;
+
+	event->index = (uint32_t)attachment - 1;
+	if (__builtin_expect(fd >= 0, 1)) {
+		err = event_call(fd, event);
+		if (__builtin_expect(!err, 1))
+			return ERROR_SUCCESS;
+	}
+	return write_again(provider, attachment, fd, event, err);
 }
 
 /*
@@ -75,12 +96,12 @@ static ULONG write_to_own(const struct event_provider *provider,
 }
 
 /* @by: EVENT_WANTED*. A session that can't record the event keeps no other from it. */
-static inline ULONG write_event(struct event_provider *provider, struct etw_write_event *event,
-				int by)
+static inline ULONG write_event(struct event_provider *provider, uint64_t attachment,
+				struct etw_write_event *event, int by)
 {
 	const struct provider_traits *traits = __atomic_load_n(&provider->traits,
 								__ATOMIC_ACQUIRE);
-	ULONG error = ERROR_SUCCESS, own = ERROR_SUCCESS;
+	ULONG error = ERROR_SUCCESS, own;
 
 	memcpy(&event->provider, &provider->guid, sizeof(event->provider));
 	if (__atomic_load_n(&provider->types, __ATOMIC_RELAXED))
@@ -90,9 +111,10 @@ static inline ULONG write_event(struct event_provider *provider, struct etw_writ
 		event->traits_size = traits->size;
 	}
 	if (by & EVENT_WANTED)
-		error = write_to_module(provider, event);
-	if (by & EVENT_WANTED_OWN)
-		own = write_to_own(provider, event);
+		error = write_to_module(provider, attachment, event);
+	if (__builtin_expect(!(by & EVENT_WANTED_OWN), 1))
+		return error;
+	own = write_to_own(provider, event);
 	return error ? error : own;
 }
 
@@ -104,20 +126,20 @@ static inline bool has_activity(void)
 	return words[0] || words[1];
 }
 
+/* @provider, @attachment, @by: of event_provider_choose() */
 static inline __attribute__((always_inline)) ULONG
-write_wanted(REGHANDLE handle, int by, const EVENT_DESCRIPTOR *descriptor,
-	     struct etw_write_event *event)
+write_wanted(REGHANDLE handle, struct event_provider *provider, uint64_t attachment, int by,
+	     const EVENT_DESCRIPTOR *descriptor, struct etw_write_event *event)
 {
-	struct event_provider *provider = event_provider_get(handle);
 	ULONG error;
 
-	if (!provider)
+	if (!event_provider_keep(provider, handle))
 		return ERROR_INVALID_HANDLE;
 	memcpy(&event->descriptor, descriptor, sizeof(event->descriptor));
 	/* without one the kernel need not read zeros */
 	if (!event->activity && has_activity())
 		event->activity = (uintptr_t)&activity;
-	error = write_event(provider, event, by);
+	error = write_event(provider, attachment, event, by);
 	event_provider_put(provider, handle);
 	return error;
 }
@@ -128,13 +150,16 @@ static __attribute__((noinline)) ULONG write_data(REGHANDLE handle,
 						  const GUID *activity_id, const GUID *related,
 						  ULONG count, const EVENT_DATA_DESCRIPTOR *data)
 {
+	struct event_provider *provider;
 	struct etw_write_event event;
+	uint64_t attachment;
 	int by;
 
 	if (!descriptor || count > ETW_MAX_EVENT_DATA || (count && !data))
 		return etw_result(event_provider_find(handle) ? ERROR_INVALID_PARAMETER :
 								ERROR_INVALID_HANDLE);
-	by = event_provider_wanted(handle, descriptor->Level, descriptor->Keyword);
+	by = event_provider_choose(handle, descriptor->Level, descriptor->Keyword, &provider,
+				   &attachment);
 	if (by <= 0)
 		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
 	/* member by member: write_wanted() fills in the others, so zeros first would cost twice */
@@ -147,7 +172,7 @@ static __attribute__((noinline)) ULONG write_data(REGHANDLE handle,
 	event.traits = 0;
 	event.traits_size = 0;
 	event.reserved = 0;
-	return etw_result(write_wanted(handle, by, descriptor, &event));
+	return etw_result(write_wanted(handle, provider, attachment, by, descriptor, &event));
 }
 
 /**
@@ -205,19 +230,21 @@ ULONG EventWriteString(REGHANDLE RegHandle, UCHAR Level, ULONGLONG Keyword, PCWS
 		.size = sizeof(event), .flags = ETW_WRITE_STRING, .nr_data = 1,
 		.data = (uintptr_t)&data,
 	};
+	struct event_provider *provider;
+	uint64_t attachment;
 	size_t length = 0;
 	int by;
 
 	if (!String)
 		return etw_result(ERROR_INVALID_PARAMETER);
-	by = event_provider_wanted(RegHandle, Level, Keyword);
+	by = event_provider_choose(RegHandle, Level, Keyword, &provider, &attachment);
 	if (by <= 0)
 		return etw_result(by ? ERROR_INVALID_HANDLE : ERROR_SUCCESS);
 	/* one that is too long for a record is refused as such */
 	while (length < 0xFFFF && String[length])
 		length++;
 	data.size = (length + 1) * sizeof(*String);
-	return etw_result(write_wanted(RegHandle, by, &descriptor, &event));
+	return etw_result(write_wanted(RegHandle, provider, attachment, by, &descriptor, &event));
 }
 
 /* A random GUID, RFC 4122 version 4 */

@@ -135,12 +135,19 @@ int ioctl(int fd, unsigned long request, ...)
 		begin_another();
 	if (request == ETW_PROVIDER_REGISTER)
 		err = enroll(argument);
-	else if (request == ETW_PROVIDER_UNREGISTER)
-		used[((struct etw_provider_unregister *)argument)->index] = false;
 	else
-		err = take_event(argument);
+		used[((struct etw_provider_unregister *)argument)->index] = false;
 	errno = err;
 	return err ? -1 : 0;
+}
+
+/* In place of event_call.c's */
+int event_call(int fd, struct etw_write_event *event)
+{
+	(void)fd;
+	if (moment == ETW_PROVIDER_WRITE_EVENT)
+		begin_another();
+	return take_event(event);
 }
 
 static uint32_t count(const GUID *guid)
