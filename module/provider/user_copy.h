@@ -4,6 +4,7 @@
 #ifndef ETW_USER_COPY_H
 #define ETW_USER_COPY_H
 
+#include <linux/build_bug.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
 #include "compat.h"
@@ -20,6 +21,50 @@ do {											\
 	((struct { type value; } __packed *)(to))->value = taken;			\
 } while (0)
 
+/* Reads word @n of an object, if it has one; with constant sizes no check is left of it */
+#define etw_user_read_word(n, to, from, size)						\
+do {											\
+	const size_t at = (n) * sizeof(u64);						\
+											\
+	if ((size) > at)								\
+		etw_user_read(u64, (to) + at, (from) + at);				\
+} while (0)
+
+/**
+ * etw_user_copy_object() - etw_user_copy() of an object, without a loop
+ * @to: the object
+ * @from: the program's
+ * @size: its size: constant, a multiple of 8, at most ETW_FEW_USER_BYTES
+ *
+ * Context: process; sleeps. Return: 0 or -EFAULT.
+ */
+static __always_inline int etw_user_copy_object(u8 *to, const u8 __user *from, const size_t size)
+{
+	BUILD_BUG_ON(size % sizeof(u64) || size > ETW_FEW_USER_BYTES);
+	if (!ETW_OPENS_USER_MEMORY)
+		return copy_from_user(to, from, size) ? -EFAULT : 0;
+	might_fault();
+	if (unlikely(!user_read_access_begin(from, size)))
+		return -EFAULT;
+	etw_user_read_word(0, to, from, size);
+	etw_user_read_word(1, to, from, size);
+	etw_user_read_word(2, to, from, size);
+	etw_user_read_word(3, to, from, size);
+	etw_user_read_word(4, to, from, size);
+	etw_user_read_word(5, to, from, size);
+	etw_user_read_word(6, to, from, size);
+	etw_user_read_word(7, to, from, size);
+	etw_user_read_word(8, to, from, size);
+	etw_user_read_word(9, to, from, size);
+	etw_user_read_word(10, to, from, size);
+	etw_user_read_word(11, to, from, size);
+	user_read_access_end();
+	return 0;
+fault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
 /* Only between user_read_access_begin() and user_read_access_end(); calls nothing. */
 static __always_inline bool etw_user_copy_words(u8 *to, const u8 __user *from, u32 size)
 {
@@ -34,6 +79,8 @@ static __always_inline bool etw_user_copy_words(u8 *to, const u8 __user *from, u
 	}
 	for (; at < words; at += 8)
 		etw_user_read(u64, to + at, from + at);
+	if (at == size)
+		return true;
 	if (size & 4) {
 		etw_user_read(u32, to + at, from + at);
 		at += 4;

@@ -3,8 +3,6 @@
 /* The sessions that accept programs' events, and the right to write to them. */
 #include <linux/cred.h>
 #include <linux/export.h>
-#include <linux/math64.h>
-#include <linux/nospec.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -12,7 +10,6 @@
 #include <linux/uidgid.h>
 #include "config/config.h"
 #include "record/event_input.h"
-#include "record/thread_ids.h"
 #include "ring/reserve.h"
 #include "session/session.h"
 #include "accounts.h"
@@ -25,7 +22,7 @@
  * off from reading the entry until it has committed, so after a grace period no writer is
  * left.
  */
-static struct etw_writable __rcu *writables[ETW_MAX_LOGGERS];
+struct etw_writable __rcu *etw_writables[ETW_MAX_LOGGERS];
 
 /* Sessions with kernel events, or with users or groups that may write, have a default limit. */
 static u64 rate_of(const struct etw_writable *writable, u32 limit)
@@ -111,13 +108,13 @@ static void publish(struct etw_session *session)
 	session->writable->id = session->sink.id;
 	session->writable->generation = next_generation(session->sink.id - 1);
 	etw_users_forget(session->sink.id);
-	rcu_assign_pointer(writables[session->sink.id - 1], session->writable);
+	rcu_assign_pointer(etw_writables[session->sink.id - 1], session->writable);
 }
 
 /* Refuse programs' events, and wait for writers. */
 static void refuse_events(struct etw_session *session)
 {
-	RCU_INIT_POINTER(writables[session->sink.id - 1], NULL);
+	RCU_INIT_POINTER(etw_writables[session->sink.id - 1], NULL);
 	synchronize_rcu();
 	kfree(session->writable);
 	session->writable = NULL;
@@ -191,69 +188,15 @@ static int take(const struct etw_writable *writable, const struct etw_caller *ca
 	return 0;
 }
 
-/* 0: a logger id alone */
-static bool is_stale(const struct etw_writable *writable, u64 handle)
+/* see writable.h */
+int etw_writable_take(const struct etw_writable *writable, u64 handle,
+		      const struct etw_caller *caller, u32 size, u32 needs)
 {
-	return handle >> 32 && handle >> 32 != writable->generation;
-}
-
-/* The common case of may_write() and take(): without a call, so few registers are saved. */
-static __always_inline bool takes_at_once(const struct etw_writable *writable,
-					  const struct etw_caller *caller, u32 size, u32 needs)
-{
-	const struct etw_ring *ring = this_cpu_ptr(writable->rings);
-
-	return writable->takes_owner && !needs &&
-	       (!caller || uid_eq(caller->cred->euid, writable->owner)) &&
-	       size <= ETW_MAX_RECORD && etw_units(size) <= ring->capacity;
-}
-
-/* The other cases. Return: 0 or an error of etw_writable_enter() */
-static noinline int check_and_take(const struct etw_writable *writable, u64 handle,
-				   const struct etw_caller *caller, u32 size, u32 needs)
-{
-	if (!writable || is_stale(writable, handle))
+	if (!writable || (handle & ETW_HANDLE_PRIVATE) || etw_writable_is_stale(writable, handle))
 		return -EBADF;
 	if (!may_write(writable, caller, needs))
 		return -EACCES;
 	return take(writable, caller, size);
-}
-
-/* see writable.h */
-const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
-					      u32 needs, int *err)
-{
-	u32 i = ETW_HANDLE_LOGGER_ID(handle) - 1;
-	const struct etw_writable *writable = NULL;
-
-	if (i >= ETW_MAX_LOGGERS || (handle & ETW_HANDLE_PRIVATE)) {
-		*err = -EBADF;
-		return NULL;
-	}
-	preempt_disable_notrace();
-	writable = rcu_dereference_sched(writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
-	*err = 0;
-	if (likely(writable && !is_stale(writable, handle) &&
-		   takes_at_once(writable, caller, size, needs)))
-		return writable;
-	*err = check_and_take(writable, handle, caller, size, needs);
-	if (!*err)
-		return writable;
-	preempt_enable_notrace();
-	return NULL;
-}
-
-/* see writable.h */
-void etw_writer_current(struct etw_writer *writer)
-{
-	const struct task_struct *task = current;
-	const u32 ns = ETW_TIMER_RESOLUTION * 100;
-
-	writer->thread_id = task->pid;
-	writer->process_id = etw_process_id(task);
-	writer->kernel_time = div_u64(READ_ONCE(task->stime), ns);
-	writer->user_time = div_u64(READ_ONCE(task->utime), ns);
-	writer->bits = BITS_PER_LONG;
 }
 
 static void withdraw(struct etw_session *session)

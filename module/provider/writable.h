@@ -4,12 +4,21 @@
 #ifndef ETW_WRITABLE_H
 #define ETW_WRITABLE_H
 
+#include <linux/compiler.h>
 #include <linux/cred.h>
+#include <linux/errno.h>
+#include <linux/math64.h>
+#include <linux/nospec.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include "etw_extension.h"
 #include "record/event.h"
-#include "ring/ring.h"
+#include "record/thread_ids.h"
+#include "ring/reserve.h"
 
 struct etw_session;
 struct etw_session_ops;
@@ -72,8 +81,50 @@ extern const struct etw_session_ops etw_provider_session_ops;
 
 u64 etw_writable_handle(const struct etw_session *session);
 
+/* writable.c's; here, because every event reads it */
+extern struct etw_writable __rcu *etw_writables[ETW_MAX_LOGGERS];
+
 /* Fill in the current thread as records contain it; native pointer size */
-void etw_writer_current(struct etw_writer *writer);
+static __always_inline void etw_writer_current(struct etw_writer *writer)
+{
+	const struct task_struct *task = current;
+	const u32 ns = ETW_TIMER_RESOLUTION * 100;
+
+	writer->thread_id = task->pid;
+	writer->process_id = etw_process_id(task);
+	writer->kernel_time = div_u64(READ_ONCE(task->stime), ns);
+	writer->user_time = div_u64(READ_ONCE(task->utime), ns);
+	writer->bits = BITS_PER_LONG;
+}
+
+/* A handle without a generation is a logger id alone. */
+static inline bool etw_writable_is_stale(const struct etw_writable *writable, u64 handle)
+{
+	return handle >> 32 && handle >> 32 != writable->generation;
+}
+
+/*
+ * The common case of etw_writable_take(), without a call, so few registers are saved.
+ * @writable: not NULL
+ */
+static __always_inline bool etw_writable_takes(const struct etw_writable *writable, u64 handle,
+					       const struct etw_caller *caller, u32 size,
+					       u32 needs)
+{
+	const struct etw_ring *ring = this_cpu_ptr(writable->rings);
+
+	return writable->takes_owner && !needs && !(handle & ETW_HANDLE_PRIVATE) &&
+	       !etw_writable_is_stale(writable, handle) &&
+	       (!caller || uid_eq(caller->cred->euid, writable->owner)) &&
+	       size <= ETW_MAX_RECORD && etw_units(size) <= ring->capacity;
+}
+
+/*
+ * All cases; @writable may be NULL. Preemption is off. Return: 0 or an error of
+ * etw_writable_enter()
+ */
+int etw_writable_take(const struct etw_writable *writable, u64 handle,
+		      const struct etw_caller *caller, u32 size, u32 needs);
 
 /**
  * etw_writable_enter() - find a session, and check whether it accepts an event
@@ -86,8 +137,27 @@ void etw_writer_current(struct etw_writer *writer);
  * Context: any. After a success preemption is off until etw_writable_leave():
  * reserve, fill, commit.
  */
-const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
-					      u32 needs, int *err);
+static __always_inline const struct etw_writable *
+etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size, u32 needs, int *err)
+{
+	const u32 i = ETW_HANDLE_LOGGER_ID(handle) - 1;
+	const struct etw_writable *writable;
+
+	if (unlikely(i >= ETW_MAX_LOGGERS)) {
+		*err = -EBADF;
+		return NULL;
+	}
+	preempt_disable_notrace();
+	writable = rcu_dereference_sched(etw_writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
+	*err = 0;
+	if (likely(writable && etw_writable_takes(writable, handle, caller, size, needs)))
+		return writable;
+	*err = etw_writable_take(writable, handle, caller, size, needs);
+	if (!*err)
+		return writable;
+	preempt_enable_notrace();
+	return NULL;
+}
 
 static inline void etw_writable_leave(void)
 {

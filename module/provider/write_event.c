@@ -25,6 +25,7 @@
 #define MOST_DATA	(ETW_MAX_RECORD - sizeof(struct etw_event_header))
 /* Larger records are copied by memcpy(): its call costs less then. */
 #define FEW_UNITS	32
+#define HEADER_UNITS	(sizeof(struct etw_event_header) / sizeof(u64))
 
 /**
  * struct written_event - an event on its way to sessions
@@ -32,7 +33,6 @@
  * @pieces: copy of the caller's list
  * @few: memory for a short list
  * @layout: where the pieces go
- * @at: by type: where the next piece goes
  * @writer: the caller
  * @size: bytes of the record, without what sessions add
  * @copy: the record with zeros up to the next multiple of 8, complete but for its time stamp
@@ -43,7 +43,6 @@ struct written_event {
 	struct etw_event_data *pieces;
 	struct etw_event_data few[FEW_PIECES];
 	struct etw_event_body layout;
-	u32 at[3];
 	struct etw_writer writer;
 	u32 size;
 	struct etw_event_header *copy;
@@ -57,7 +56,7 @@ static u8 *body_of(const struct written_event *event)
 
 static int copy_request(struct etw_write_event *request, const void __user *arg)
 {
-	if (etw_user_copy(request, arg, sizeof(*request)))
+	if (etw_user_copy_object((u8 *)request, arg, sizeof(*request)))
 		return -EFAULT;
 	if (request->size != sizeof(*request) || (request->flags & ~ETW_WRITE_FLAGS) ||
 	    request->nr_data > ETW_MAX_EVENT_DATA || request->reserved)
@@ -65,7 +64,8 @@ static int copy_request(struct etw_write_event *request, const void __user *arg)
 	return 0;
 }
 
-static int copy_pieces(struct written_event *event)
+/* A long list, or one that the kernel can't read piece by piece at little cost */
+static noinline int copy_list(struct written_event *event)
 {
 	const void __user *from = u64_to_user_ptr(event->request.data);
 	u32 n = event->request.nr_data;
@@ -75,28 +75,53 @@ static int copy_pieces(struct written_event *event)
 		if (!event->pieces)
 			return -ENOMEM;
 	}
-	return n ? etw_user_copy(event->pieces, from, n * sizeof(*event->pieces)) : 0;
+	return copy_from_user(event->pieces, from, n * sizeof(*event->pieces)) ? -EFAULT : 0;
 }
 
-static u32 type_of(const struct written_event *event, const struct etw_event_data *piece)
+static int copy_pieces(struct written_event *event)
 {
-	return event->request.flags & ETW_WRITE_TYPES ? piece->type : ETW_DATA_USER;
+	const struct etw_event_data __user *from = u64_to_user_ptr(event->request.data);
+	u32 n = event->request.nr_data, i;
+
+	if (!ETW_OPENS_USER_MEMORY || unlikely(n > FEW_PIECES))
+		return copy_list(event);
+	for (i = 0; i < n; i++)
+		if (etw_user_copy_object((u8 *)&event->few[i], (const u8 __user *)&from[i],
+					 sizeof(*from)))
+			return -EFAULT;
+	return 0;
+}
+
+static int add_up(struct written_event *event)
+{
+	const struct etw_event_data *piece = event->pieces, *end = piece + event->request.nr_data;
+	const bool types = event->request.flags & ETW_WRITE_TYPES;
+	u32 *size = event->layout.size, all = 0;
+
+	for (; piece < end; piece++) {
+		if (types && piece->type > ETW_DATA_TRAITS)
+			return -EINVAL;
+		if (piece->size > ETW_MAX_RECORD)
+			return -EOVERFLOW;
+		if (types)
+			size[piece->type] += piece->size;
+		else
+			all += piece->size;
+	}
+	size[ETW_DATA_USER] += all;
+	return 0;
 }
 
 /* Adds up the pieces, which the caller can't change any more. */
 static int lay_out(struct written_event *event)
 {
-	u32 *size = event->layout.size, i, type;
+	u32 *size = event->layout.size;
+	int err;
 
 	memset(&event->layout, 0, sizeof(event->layout));
-	for (i = 0; i < event->request.nr_data; i++) {
-		type = type_of(event, &event->pieces[i]);
-		if (type > ETW_DATA_TRAITS)
-			return -EINVAL;
-		if (event->pieces[i].size > ETW_MAX_RECORD)
-			return -EOVERFLOW;
-		size[type] += event->pieces[i].size;
-	}
+	err = add_up(event);
+	if (err)
+		return err;
 	if (size[ETW_DATA_TRAITS])
 		event->request.traits = 0;
 	else if (event->request.traits)
@@ -108,26 +133,49 @@ static int lay_out(struct written_event *event)
 	return event->layout.bytes > MOST_DATA ? -EOVERFLOW : 0;
 }
 
-static int copy_data(struct written_event *event)
+/* Pieces of types: each goes behind the last one of its type. */
+static int copy_typed(struct written_event *event)
 {
 	const struct etw_event_data *piece = event->pieces, *end = piece + event->request.nr_data;
 	u8 *body = body_of(event);
-	u32 *at = event->at, type;
+	u32 at[] = {
+		[ETW_DATA_USER] = event->layout.at[ETW_DATA_USER],
+		[ETW_DATA_SCHEMA] = event->layout.at[ETW_DATA_SCHEMA],
+		[ETW_DATA_TRAITS] = event->layout.at[ETW_DATA_TRAITS],
+	};
 
-	at[ETW_DATA_USER] = event->layout.at[ETW_DATA_USER];
-	at[ETW_DATA_SCHEMA] = event->layout.at[ETW_DATA_SCHEMA];
-	at[ETW_DATA_TRAITS] = event->layout.at[ETW_DATA_TRAITS];
 	for (; piece < end; piece++) {
-		type = type_of(event, piece);
-		if (etw_user_copy(body + at[type], u64_to_user_ptr(piece->data), piece->size))
+		if (etw_user_copy(body + at[piece->type], u64_to_user_ptr(piece->data),
+				  piece->size))
 			return -EFAULT;
-		at[type] += piece->size;
+		at[piece->type] += piece->size;
 	}
-	if (unlikely(event->request.traits))
-		return etw_user_copy(body + at[ETW_DATA_TRAITS],
-				     u64_to_user_ptr(event->request.traits),
-				     event->layout.size[ETW_DATA_TRAITS]);
 	return 0;
+}
+
+static int copy_data(struct written_event *event)
+{
+	const struct etw_event_data *piece = event->pieces, *end = piece + event->request.nr_data;
+	u8 *to = body_of(event) + event->layout.at[ETW_DATA_USER];
+
+	if (event->request.flags & ETW_WRITE_TYPES)
+		return copy_typed(event);
+	for (; piece < end; piece++) {
+		if (etw_user_copy(to, u64_to_user_ptr(piece->data), piece->size))
+			return -EFAULT;
+		to += piece->size;
+	}
+	return 0;
+}
+
+/* Those that no piece contains */
+static int copy_traits(struct written_event *event)
+{
+	if (likely(!event->request.traits))
+		return 0;
+	return etw_user_copy(body_of(event) + event->layout.at[ETW_DATA_TRAITS],
+			     u64_to_user_ptr(event->request.traits),
+			     event->layout.size[ETW_DATA_TRAITS]);
 }
 
 static int copy_guids(struct written_event *event)
@@ -183,16 +231,20 @@ static int copy_event(struct written_event *event)
 	if (err)
 		return err;
 	put_header(event);
-	return copy_data(event);
+	return copy_data(event) ?: copy_traits(event);
 }
 
+/* @units: at least those of a header, which are copied without a loop */
 static __always_inline void put_units(u64 *to, const u64 *from, u32 units)
 {
 	if (unlikely(units > FEW_UNITS)) {
 		memcpy(to, from, units * sizeof(*to));
 		return;
 	}
-	for (; units >= 4; units -= 4, to += 4, from += 4) {
+	*(struct etw_event_header *)to = *(const struct etw_event_header *)from;
+	to += HEADER_UNITS;
+	from += HEADER_UNITS;
+	for (units -= HEADER_UNITS; units >= 4; units -= 4, to += 4, from += 4) {
 		to[0] = from[0];
 		to[1] = from[1];
 		to[2] = from[2];
