@@ -74,7 +74,7 @@ static void find_all(const char *wanted)
 static int is_harmful(long number)
 {
 	static const long harmful[] = {
-		SYS_vhangup, SYS_reboot, SYS_exit_group,
+		SYS_vhangup, SYS_reboot, SYS_exit_group, SYS_rt_sigreturn,
 #ifdef SYS_vfork
 		SYS_vfork, SYS_pause, SYS_alarm,
 #endif
