@@ -88,7 +88,7 @@ static bool read_private(struct wevt *wevt, uint32_t at)
 		return false;
 	wevt->provider_name = bytes + name;
 	wevt->provider_bytes = wide_length(bytes + name, wevt->template.size - name);
-	return true;
+	return wevt_step(wevt, wevt->provider_bytes);
 }
 
 static bool read_list(struct wevt *wevt, uint32_t at, bool names)

@@ -125,7 +125,7 @@ bool wevt_maps(struct wevt *wevt, uint32_t at);
 bool wevt_fields(struct wevt *wevt, uint32_t at, struct blob *blob);
 /*
  * wevt_message.c: the message with this number, without the newline at its end; @bytes is 0 if
- * there is none. Return: false after a message: the table is broken
+ * there is none. Takes its steps. Return: false after a message: the table is broken
  */
 bool wevt_message(struct wevt *wevt, uint32_t id, const uint8_t **text, size_t *bytes);
 /* pe.c: finds template and messages in a PE file. Return: false after a message */

@@ -68,8 +68,7 @@ static bool put_texts(struct wevt *wevt, const uint8_t *event, struct blob *blob
 	    !put_channel(wevt, event[AT_CHANNEL], blob) ||
 	    !put_name(wevt, get32(event + AT_TASK), 24, blob, INFO_TASK) ||
 	    !put_name(wevt, get32(event + AT_OPCODE), 8, blob, INFO_OPCODE) ||
-	    !wevt_message(wevt, get32(event + AT_MESSAGE), &text, &bytes) ||
-	    !wevt_step(wevt, bytes))
+	    !wevt_message(wevt, get32(event + AT_MESSAGE), &text, &bytes))
 		return false;
 	return !bytes || blob_wide(blob, text, bytes, INFO_MESSAGE);
 }

@@ -31,7 +31,7 @@ static bool put_entries(struct wevt *wevt, uint32_t at, uint32_t count, struct b
 			continue;
 		place = head + INFO_HEAD + (size_t)INFO_ENTRY * used++;
 		memcpy(blob->bytes + place + 4, entry, 4);
-		if (!wevt_step(wevt, bytes) || !blob_wide(blob, text, bytes, place))
+		if (!blob_wide(blob, text, bytes, place))
 			return false;
 	}
 	memcpy(blob->bytes + head + INFO_COUNT, &used, sizeof(used));

@@ -95,6 +95,9 @@ bool wevt_message(struct wevt *wevt, uint32_t id, const uint8_t **text, size_t *
 		return true;
 	*text = table->bytes + at + MESSAGE_HEAD;
 	*bytes = get16(table->bytes + at) - MESSAGE_HEAD;
+	/* what is cut was read, too */
+	if (!wevt_step(wevt, *bytes))
+		return false;
 	cut(*text, bytes);
 	return true;
 }
