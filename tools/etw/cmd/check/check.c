@@ -2,12 +2,14 @@
 // Copyright (C) 2026 The etw authors
 /* etw check: strict verification of a file. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
 #include "common/verb_options.h"
 #include "export/export.h"
+#include "libetl/text.h"
 #include "etw.h"
 
 static const char help[] =
@@ -125,12 +127,17 @@ static const char *result_name(int code)
 	return code == EXIT_OK ? "good" : code == EXIT_FAILED ? "not checked to the end" : "bad";
 }
 
+/* A file's name may be any bytes; JSON has text. */
 static void print_begin(const struct checker *checker)
 {
+	const char *name = checker->trace->name;
+	char text[2 * PATH_MAX];
+
 	if (!checker->json)
 		return;
+	text_from_bytes((const uint8_t *)name, strlen(name), text, sizeof(text));
 	fputs("{\"file\":", stdout);
-	export_string(stdout, checker->trace->name);
+	export_string(stdout, text);
 	fputs(",\"findings\":[", stdout);
 }
 
