@@ -15,7 +15,7 @@
 static const struct verb_option shared[] = {
 	{ OPTION_CONTAINER, 0, "container", "GLOB,..",
 	  "only events that concern processes in these containers" },
-	{ OPTION_CPU, 0, "cpu", "CPU,..", "only events on these processors" },
+	{ OPTION_CPU, 0, "cpu", "CPU,..", "only events on these processors: 0,4-7" },
 	{ OPTION_CSV, 0, "csv", NULL, "comma-separated values" },
 	{ OPTION_FILTERED, 0, "filtered", NULL,
 	  "the session had a filter by process: switches of other\n"
