@@ -40,12 +40,18 @@ static bool find_renamable(struct cgroup *group, char *id)
 	return false;
 }
 
-/* The hierarchy of pids stands for all of version 1: engines create a container's group in each. */
+/*
+ * The hierarchy of pids stands for all of version 1: engines create a container's group in each.
+ * The root of a hierarchy is no container, and is not touched: at its unmount the controller moves
+ * to another root, and older kernels free the old one without a grace period. A group below it
+ * keeps it.
+ */
 static bool find_version_1(char *id)
 {
-	struct cgroup *group = task_css(current, pids_cgrp_id)->cgroup;
+	const struct cgroup_subsys_state *state = task_css(current, pids_cgrp_id);
 
-	return group->root != &cgrp_dfl_root && find_renamable(group, id);
+	return state->parent && state->cgroup->root != &cgrp_dfl_root &&
+	       find_renamable(state->cgroup, id);
 }
 #else
 static bool find_version_1(char *id)

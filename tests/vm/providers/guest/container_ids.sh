@@ -63,8 +63,9 @@ if mount -t cgroup -o pids none $one; then
 	mv "$one/docker/$(id 7)" $one/docker/renamed
 	groups=
 	group $one/docker/renamed/inside
+	group $one
 	# shellcheck disable=SC2086 # a list
-	check 'and in a renamed one' contained write $groups
+	check 'and in a renamed one, and in the root' contained write $groups
 fi
 for session in all none items; do
 	check "$session: no event is lost" etw stop -q --save /tmp/$session.etl $session
