@@ -2,8 +2,8 @@
 // Copyright (C) 2026 The etw authors
 /*
  * Asks the vDSO for the time from functions without frame pointers: asks_time FILE. Begins when
- * FILE is there, and removes it after two to three seconds. Then it waits, so that no stack is that of its
- * end. Prints where its vDSO is.
+ * FILE is there, and removes it after two to three seconds. Then it waits, so that no stack is
+ * that of its end. Prints where its vDSO is.
  */
 #include <stdio.h>
 #include <string.h>
