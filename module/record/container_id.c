@@ -11,11 +11,12 @@
 
 /*
  * What precedes an id. An engine that does not use systemd has no suffix, and docker and
- * containerd have no prefix then. Names such as libpod-conmon-ID.scope are left out, because
- * they are groups of a monitor, which runs outside the container.
+ * containerd have no prefix then. podman has another prefix in the group of a service (Quadlet).
+ * Names such as libpod-conmon-ID.scope are left out, because they are groups of a monitor, which
+ * runs outside the container.
  */
 static const char *const prefixes[] = {
-	"", "docker-", "libpod-", "cri-containerd-", "crio-", "nerdctl-", NULL
+	"", "docker-", "libpod-", "libpod-payload-", "cri-containerd-", "crio-", "nerdctl-", NULL
 };
 
 static int is_digit(char c)

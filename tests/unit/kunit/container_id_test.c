@@ -10,7 +10,8 @@
 
 static const char *const containers[] = {
 	ID, ID ".scope", "docker-" ID ".scope", "docker-" ID, "libpod-" ID ".scope", "libpod-" ID,
-	"cri-containerd-" ID ".scope", "crio-" ID ".scope", "crio-" ID, "nerdctl-" ID ".scope",
+	"libpod-payload-" ID, "cri-containerd-" ID ".scope", "crio-" ID ".scope", "crio-" ID,
+	"nerdctl-" ID ".scope",
 };
 
 static const char *const others[] = {
@@ -27,6 +28,7 @@ static const char *const others[] = {
 	"0123456789ABCDEF0123456789abcdef0123456789abcdef0123456789abcdef",
 	"docker-" ID ".scop", "docker-" ID ".scope2", "docker-" ID ".scope/", "docker-" ID ".",
 	"docker" ID, "-" ID, "other-" ID ".scope", " docker-" ID ".scope", "docker-docker-" ID,
+	"payload-" ID, "docker-payload-" ID,
 };
 
 static void containers_have_a_guid(struct kunit *test)

@@ -10,11 +10,12 @@
 
 #define NAMES		200000
 #define PATTERN \
-	"^(docker-|libpod-|cri-containerd-|crio-|nerdctl-)?([0-9a-f]{64})(\\.scope)?$"
+	"^(docker-|libpod-(payload-)?|cri-containerd-|crio-|nerdctl-)?([0-9a-f]{64})(\\.scope)?$"
 
 static const char *const parts[] = {
-	"", "docker-", "libpod-", "cri-containerd-", "crio-", "nerdctl-", "libpod-conmon-", ".scope",
-	".service", "-", "0123456789abcdef0123456789abcdef", "ffffffffffffffffffffffffffffffff",
+	"", "docker-", "libpod-", "libpod-payload-", "cri-containerd-", "crio-", "nerdctl-",
+	"libpod-conmon-", ".scope", ".service", "-", "0123456789abcdef0123456789abcdef",
+	"ffffffffffffffffffffffffffffffff",
 	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "F", "g", "7",
 };
 
@@ -30,9 +31,9 @@ static void compose(char *name)
 {
 	const int good = rand() % 2;
 
-	strcpy(name, good ? parts[rand() % 7] : any_part());
-	strcat(name, good ? parts[10 + rand() % 2] : any_part());
-	strcat(name, good ? parts[10 + rand() % 2] : any_part());
+	strcpy(name, good ? parts[rand() % 8] : any_part());
+	strcat(name, good ? parts[11 + rand() % 2] : any_part());
+	strcat(name, good ? parts[11 + rand() % 2] : any_part());
 	strcat(name, good && rand() % 2 ? ".scope" : any_part());
 	if (*name && rand() % 4 == 0)
 		name[rand() % strlen(name)] = 1 + rand() % 255;
@@ -43,10 +44,10 @@ static int agrees(const char *name, int *found)
 {
 	char id[ETW_CONTAINER_ID + 1] = "", wanted[ETW_CONTAINER_ID + 1] = "";
 	const char *from;
-	regmatch_t at[4];
+	regmatch_t at[5];
 
-	if (!regexec(&pattern, name, 4, at, 0)) {
-		from = name + at[2].rm_so;
+	if (!regexec(&pattern, name, 5, at, 0)) {
+		from = name + at[3].rm_so;
 		snprintf(wanted, sizeof(wanted), "%.8s-%.4s-%.4s-%.4s-%.12s", from, from + 8,
 			 from + 12, from + 16, from + 20);
 		++*found;

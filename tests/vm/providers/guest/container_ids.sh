@@ -36,6 +36,8 @@ group "$two/user.slice/libpod-$(id c).scope/container/init" c
 group "$two/docker/$(id b)/system.slice/docker-$(id d).scope" d
 group "$two/kubepods.slice/pod1.slice/cri-containerd-$(id e).scope" e
 group "$two/kubepods/burstable/pod12345678-1234-1234-1234-123456789abc/$(id f)" f
+group "$two/system.slice/web.service/libpod-payload-$(id 8)" 8
+group "$two/system.slice/web.service/runtime"
 group "$two/machine.slice/libpod-conmon-$(id a).scope"
 group $two/lxc.payload.web
 group "$two/system.slice/docker-$(id a).scope" a
