@@ -66,6 +66,7 @@ struct raw {
  * @schema_size: bytes of the other item
  * @data: what follows the items
  * @size: bytes of @data
+ * @taken: a record of ftrace has been found to be this one
  */
 struct found {
 	__u32 cpu;
@@ -74,6 +75,7 @@ struct found {
 	__u32 traits_size, schema_size;
 	const __u8 *data;
 	__u32 size;
+	int taken;
 };
 
 /* A stream, and the records of Linux events in it */
