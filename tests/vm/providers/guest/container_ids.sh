@@ -49,7 +49,7 @@ etw enable all -g $guid --container-id || exit 1
 etw enable none -g $guid || exit 1
 check 'EnableTraceEx2() takes the property' contained enable items
 etw providers
-check 'etw providers shows who has asked' \
+check 'etw providers shows both sessions that asked for containers' \
 	[ "$(etw providers | grep -c container-id)" = 2 ]
 # shellcheck disable=SC2086 # a list
 check 'a process writes an event in each group' contained write $groups
