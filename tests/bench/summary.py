@@ -167,6 +167,14 @@ def middle(runs):
     return statistics.mean(sorted(runs)[1:-1])
 
 
+def checked_row(runs, name, count, base, trouble):
+    """Return: see row(); None if there are not so many runs of the name"""
+    if len(runs[name]) == count:
+        return row(runs[name], base)
+    trouble.append(f'{name}: {len(runs[name])} runs')
+    return None
+
+
 def row(runs, base):
     added = [x - base for x in runs]
     return {'middle': round(middle(added), 1), 'least': round(min(added), 1),
@@ -258,10 +266,10 @@ def print_ways(runs, ways, prefix, base, trouble):
     print('| way | bytes | instructions | least..most |')
     print('|---|---|---|---|')
     for name, (what, size) in ways.items():
-        if len(runs[prefix + name]) != 3:
-            trouble.append(f'{prefix}{name}: {len(runs[prefix + name])} runs')
+        values = checked_row(runs, prefix + name, 3, base, trouble)
+        if not values:
             continue
-        values = found[name] = row(runs[prefix + name], base)
+        found[name] = values
         print(f'| {what} | {size} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
     return found
@@ -334,10 +342,11 @@ def print_interrupts(runs, target, result, trouble):
     print('|---|---|---|')
     result['interrupts'] = {}
     for name, what in INTERRUPTS.items():
-        if len(runs[name]) != (3 if name == 'timer-ftrace' else 7):
-            trouble.append(f'{name}: {len(runs[name])} runs')
+        count = 3 if name == 'timer-ftrace' else 7
+        values = checked_row(runs, name, count, base, trouble)
+        if not values:
             continue
-        values = result['interrupts'][name] = row(runs[name], base)
+        result['interrupts'][name] = values
         print(f'| {what} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
 
@@ -352,10 +361,10 @@ def print_events(runs, target, result, trouble):
     for name, (what, times) in EVENTS.items():
         if not runs[name]:
             continue
-        if len(runs[name]) != times:
-            trouble.append(f'{name}: {len(runs[name])} runs')
+        values = checked_row(runs, name, times, base, trouble)
+        if not values:
             continue
-        values = result['events'][name] = row(runs[name], base)
+        result['events'][name] = values
         print(f'| {what} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
     if 'event-etw' in result['events']:
@@ -374,10 +383,10 @@ def print_stacks(runs, frames, target, result, trouble):
     for name, (what, without, ways) in STACKS.items():
         base = middle(runs[without])
         for way, text in ways.items():
-            if len(runs[name + way]) != 3:
-                trouble.append(f'{name}{way}: {len(runs[name + way])} runs')
+            values = checked_row(runs, name + way, 3, base, trouble)
+            if not values:
                 continue
-            values = result['stacks'][name + way] = row(runs[name + way], base)
+            result['stacks'][name + way] = values
             parts = ', '.join(f'{kind} {n}: {count}' for kind, n, count in frames[name + way])
             print(f'| {what} | {text} | {values["middle"]:.0f} | '
                   f'{values["least"]:.0f}..{values["most"]:.0f} | {parts} |')
@@ -389,12 +398,14 @@ def print_peers(runs, result, trouble):
     print('|---|---|---|---|')
     for name, (what, ways) in PEERS.items():
         for way, text in ways.items():
-            found = runs[f'peer-{name}{way}']
-            if len(found) != 3:
-                if name != 'perf':
-                    trouble.append(f'peer-{name}{way}: {len(found)} runs')
+            key = f'peer-{name}{way}'
+            # perf is not there for each machine
+            if name == 'perf' and not runs[key]:
                 continue
-            values = result['stacks'][f'peer-{name}{way}'] = row(found, base)
+            values = checked_row(runs, key, 3, base, trouble)
+            if not values:
+                continue
+            result['stacks'][key] = values
             print(f'| {what} | {text} | {values["middle"]:.0f} | '
                   f'{values["least"]:.0f}..{values["most"]:.0f} |')
 
