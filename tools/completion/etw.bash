@@ -168,7 +168,7 @@ _etw() {
 			--container --cpu --activity --tmf --manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules --json' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --container
-			--cpu --idle --json --csv --ends --filtered --folded --inline --waiting --hook
+			--cpu --manifest --idle --json --csv --ends --filtered --folded --inline --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		annotate) words='--all --intel --range --pid --tid --process --container --cpu --idle --json
 			--csv --sysroot --kallsyms' kind='file' ;;
@@ -180,7 +180,8 @@ _etw() {
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
 			--firefox --sqlite --diff --diff-range --range --pid --tid --process --container
-			--cpu --idle --hook --inline --waiting --sysroot --kallsyms --output' kind='file' ;;
+			--cpu --manifest --idle --hook --inline --waiting --sysroot --kallsyms
+			--output' kind='file' ;;
 		unwind) words='--rows --send --json' kind='object' ;;
 		doctor) words='--fix --json' ;;
 		help) words=$verbs ;;

@@ -36,6 +36,10 @@ static const struct verb_option shared[] = {
 	  "the kernel's symbols, instead of those in the trace" },
 	{ OPTION_LEVEL, 'l', "level", "LEVEL",
 	  "critical, error, warning, information, verbose, or 0 to 255 (0)" },
+	{ OPTION_MANIFEST, 0, "manifest", "FILE",
+	  "names and fields of manifest events, by the manifest of their\n"
+	  "provider: XML, a template of 'etw mc -b', or a DLL; may be given\n"
+	  "several times" },
 	{ OPTION_OURS, 0, "ours", NULL, "the module wrote it, whatever it looks like" },
 	{ OPTION_OUTPUT, 'o', "output", "OUT", "the file to write; - is standard output" },
 	{ OPTION_PID, 'p', "pid", "PID,..", "only events that concern these processes" },

@@ -6,9 +6,10 @@
 #include <unistd.h>
 #include "dump.h"
 #include "common/filter_options.h"
+#include "common/manifest_option.h"
 #include "etw.h"
+#include "libetl/event_info.h"
 #include "libetl/text.h"
-#include "manifest/manifest.h"
 #include "symbols/symbols.h"
 #include "tmf/tmf.h"
 
@@ -38,10 +39,7 @@ static const struct verb_option options[] = {
 	{ 't', 0, "tmf", "FILE",
 	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
 	  "Windows' tracepdb; may be given several times" },
-	{ 'm', 0, "manifest", "FILE",
-	  "names and fields of manifest events, by the manifest of their\n"
-	  "provider: XML, a template of 'etw mc -b', or a DLL; may be given\n"
-	  "several times" },
+	{ .code = OPTION_MANIFEST },
 	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
 	{ 'N', 0, "names", NULL,
 	  "names beside ids: processes of threads, paths of files, paths of\n"
@@ -211,8 +209,7 @@ static int dump_file(const char *name, struct dump_request *request)
 	trace_warn(&trace);
 	enlarge_output();
 	tmf_ready(&request->tmf);
-	trace.infos = request->infos;
-	request->infos = NULL;
+	manifest_option_give(&request->infos, &trace);
 	/* a trace that cannot be opened leaves no folder */
 	if (trace_describe(&trace) || (request->folder && dump_tables_begin(request->folder))) {
 		trace_close(&trace);
@@ -238,17 +235,6 @@ static int dump_file(const char *name, struct dump_request *request)
 	return code;
 }
 
-static int read_manifest(struct dump_request *request, const char *name)
-{
-	if (!request->infos)
-		request->infos = calloc(1, sizeof(*request->infos));
-	if (!request->infos) {
-		no_memory();
-		return EXIT_FAILED;
-	}
-	return manifest_read(request->infos, name) ? EXIT_OK : EXIT_FAILED;
-}
-
 static int take_activity(struct dump_request *request, const char *text)
 {
 	struct etw_guid guid;
@@ -269,8 +255,8 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 		return take_activity(request, text);
 	if (c == 't')
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
-	if (c == 'm')
-		return read_manifest(request, text);
+	if (c == OPTION_MANIFEST)
+		return manifest_option_take(text, &request->infos);
 	if (symbol_option_take(c, text, &request->where))
 		return EXIT_OK;
 	if (c == OPTION_HOOK)

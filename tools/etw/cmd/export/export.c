@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include "export/perfetto.h"
+#include "libetl/event_info.h"
 #include "libetl/output_file.h"
 #include "common/filter_options.h"
+#include "common/manifest_option.h"
 #include "etw.h"
 #include "cmd/stat/stacks.h"
 #include "common/unfinished.h"
@@ -53,6 +55,7 @@ static const struct verb_option options[] = {
 	{ 'r', 0, "diff-range", "FROM-TO",
 	  "the same with this range of OTHER, or without --diff of FILE" },
 	FILTER_OPTIONS,
+	{ .code = OPTION_MANIFEST, .help = "as of 'etw dump'; not for stacks" },
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
@@ -166,6 +169,11 @@ static int export_events(const char *name, const char *output, struct stat_optio
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
+	manifest_option_give(&options->infos, &trace);
+	if (trace_describe(&trace)) {
+		trace_close(&trace);
+		return EXIT_FAILED;
+	}
 	to = output ? create(output) : stdout;
 	if (!to) {
 		code = failed("%s: %s", output, strerror(errno));
@@ -251,6 +259,8 @@ static int take_option(int c, struct stat_options *stacks, struct comparison *co
 		*format = wanted;
 	else if (c == OPTION_OUTPUT)
 		*output = strcmp(optarg, "-") ? optarg : NULL;
+	else if (c == OPTION_MANIFEST)
+		code = manifest_option_take(optarg, &stacks->infos);
 	else if (is_filter_option(c))
 		return take_filter(c, stacks, comparison);
 	else if (c == 'd')
@@ -290,6 +300,8 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	    (stacks->by_hook || stacks->waiting || stacks->where.inlined))
 		return usage_error(&verb_export, "export: --hook, --waiting, --inline: not of %s",
 				   format->name);
+	if (is_of_stacks(format) && stacks->infos)
+		return usage_error(&verb_export, "export: --manifest: not of %s", format->name);
 	if ((format->code == 'c' || format->code == 'p') && stacks->filter.idle)
 		return usage_error(&verb_export, "export: --idle: not of %s", format->name);
 	/* what runs lasts until the next switch of its processor, whatever that switches to */
@@ -348,6 +360,7 @@ static int export_verb(int argc, char **argv)
 
 	event_filter_free(&stacks.filter);
 	event_filter_free(&comparison.filter);
+	event_infos_free(stacks.infos);
 	return code;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd/stat/summary.h"
+#include "common/manifest_option.h"
 #include "common/unfinished.h"
 #include "etw.h"
 #include "generated/sqlite_text.h"
@@ -158,6 +159,7 @@ int export_sqlite(const char *name, const char *output, struct stat_options *opt
 	if (database_library(output) || trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
+	manifest_option_give(&options->infos, &trace);
 	code = trace_describe(&trace) ? EXIT_FAILED : write_file(&trace, output, options);
 	trace_close(&trace);
 	return code;

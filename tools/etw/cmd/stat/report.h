@@ -202,6 +202,7 @@ struct stat_options {
 	uint16_t hook;		/* when @by_hook: 0 is one, too */
 	struct symbol_options where;
 	struct event_filter filter;
+	struct event_infos *infos;	/* of --manifest; NULL: none */
 };
 
 struct verb;

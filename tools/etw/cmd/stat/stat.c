@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/filter_options.h"
+#include "common/manifest_option.h"
 #include "common/suggestion.h"
 #include "common/time_span.h"
 #include "etw.h"
+#include "libetl/event_info.h"
 #include "report.h"
 #include "summary.h"
 
@@ -56,6 +58,7 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
 	{ .code = OPTION_CSV, .help = "comma-separated, all of it" },
+	{ .code = OPTION_MANIFEST },
 	{ .code = OPTION_FILTERED },
 	{ .code = OPTION_FOLDED },
 	{ 'e', 0, "ends", NULL, "stacks: how many, how long, and where and why they end" },
@@ -187,6 +190,8 @@ static int take_option(int c, struct stat_options *wanted)
 					   "needed (0: all)", optarg);
 		wanted->has_top = true;
 		break;
+	case OPTION_MANIFEST:
+		return manifest_option_take(optarg, &wanted->infos);
 	default:
 		if (is_filter_option(c))
 			return filter_option_take(&verb_stat, c, optarg, &wanted->filter);
@@ -342,6 +347,7 @@ static int stat_file(const char *name, const char *what, struct stat_options *wa
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
+	manifest_option_give(&wanted->infos, &trace);
 	code = trace_describe(&trace) ? EXIT_FAILED : stat_trace(&trace, what, wanted);
 	trace_close(&trace);
 	return code;
@@ -356,8 +362,8 @@ static int stat_verb(int argc, char **argv)
 
 	while (!code && (c = next_verb_option(&verb_stat, argc, argv)) != -1) {
 		if (c == OPTION_HELP) {
-			event_filter_free(&wanted.filter);
-			return print_help(&verb_stat);
+			code = print_help(&verb_stat);
+			goto out;
 		}
 		code = take_option(c, &wanted);
 	}
@@ -365,7 +371,9 @@ static int stat_verb(int argc, char **argv)
 		code = check_usage(argc, argv, &wanted);
 	if (!code)
 		code = stat_file(argv[optind], argv[optind + 1], &wanted);
+out:
 	event_filter_free(&wanted.filter);
+	event_infos_free(wanted.infos);
 	return code;
 }
 
